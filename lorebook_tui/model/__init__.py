@@ -1,0 +1,1 @@
+"""What lore is: frozen values and pure edits. Imports nothing of the project but `errors`."""
