@@ -141,7 +141,7 @@ def key_order(keys: Iterable[str]) -> list[str]:
 
 
 def trim(text: str) -> str:
-    """JavaScript's `trim()`: Unicode spaces, line ends and the byte order mark, but not \\x1c-\\x1f or \\x85."""
+    """JavaScript's `trim()`: Unicode spaces, line ends and the byte order mark, but not the separators 1C-1F, 85."""
     return text.strip(WHITE_SPACE)
 
 
