@@ -1,7 +1,7 @@
 """The rows of THE table that are entry fields: what an entry is and what activates it; and all rows together.
 
 Source: SillyTavern 1.19 (template, defaults and behaviour). Order and grouping are those of the form. What else befalls
-an entry is in `field_rows_effects`.
+an entry is in `field_rows_effects`; what only other products have, in `field_rows_products`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from lorebook_tui.model.field_rows_effects import EFFECT_FIELDS
+from lorebook_tui.model.field_rows_products import PRODUCT_FIELDS
 from lorebook_tui.model.field_types import Choice, Field, FieldGroup
 from lorebook_tui.model.js import MISSING
 
@@ -320,4 +321,4 @@ _SOURCES: Final = (
     _source("matchCreatorNotes", "match_creator_notes", "the creator's notes"),
 )
 
-ENTRY_FIELDS: Final[tuple[Field, ...]] = (*_IDENTITY, *_ACTIVATION, *_SOURCES, *EFFECT_FIELDS)
+ENTRY_FIELDS: Final[tuple[Field, ...]] = (*_IDENTITY, *_ACTIVATION, *_SOURCES, *EFFECT_FIELDS, *PRODUCT_FIELDS)

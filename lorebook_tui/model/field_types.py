@@ -53,7 +53,7 @@ class Field:
     minimum: float | None = None
     maximum: float | None = None
     unit: str = ""
-    """messages, tokens, percent or ""."""
+    """messages, tokens, percent, entries, passes, level or ""."""
     choices: tuple[Choice, ...] = ()
     """The allowed values (of a list: its allowed items)."""
     json_names: Mapping[str, str] = field(default_factory=dict)

@@ -77,10 +77,11 @@ def json_name(field: Field, format_name: str) -> str | None:
 def choice_labelled(field: Field, text: str) -> Choice | None:
     """The choice a user means by a label or a value written out: `at depth`, `AT_DEPTH`, `4`."""
     wanted = _plain_word(text)
-    return next((c for c in field.choices if wanted in {_plain_word(c.label), _plain_word(str(c.value))}), None)
+    return next((c for c in field.choices if text.strip() == str(c.value) or wanted == _plain_word(c.label)), None)
 
 
 def _plain_word(text: str) -> str:
+    """The text without case, blanks and punctuation."""
     return "".join(char for char in text.casefold() if char.isalnum())
 
 
