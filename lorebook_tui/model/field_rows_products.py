@@ -76,7 +76,7 @@ PRODUCT_FIELDS: Final = (
         "conditionLogic",
         ("string",),
         MISSING,
-        "As all.",
+        "Every condition must hold.",
         "Whether all conditions must hold or one is enough.",
         FieldGroup.OTHER,
         "Condition logic",
