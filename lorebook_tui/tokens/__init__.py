@@ -1,0 +1,1 @@
+"""Token counting behind one protocol; the vocabularies lie inside the package, nothing is ever downloaded."""
