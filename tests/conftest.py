@@ -1,8 +1,66 @@
-"""Ground rules for all tests."""
+"""Ground rules for all tests, and the gate: a full run with `--cov` fails where a core room is not covered."""
 
 from __future__ import annotations
 
+from io import StringIO
+from typing import TYPE_CHECKING
+
+import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from _pytest.terminal import TerminalReporter
 
 settings.register_profile("lorebook", deadline=None, print_blob=True)
 settings.load_profile("lorebook")
+
+CORE_ROOMS = ("model", "formats", "matching", "engine", "tokens")
+LEAST_COVERED = 95.0
+"""Percent of lines and branches of each core room."""
+
+_COVERED = pytest.StashKey[dict[str, float]]()
+
+
+def is_full_measured_run(config: pytest.Config) -> bool:
+    """Whether all tests ran with coverage in this (the controlling) process."""
+    is_worker = hasattr(config, "workerinput")
+    is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not (
+        config.option.keyword or config.option.markexpr
+    )
+    return is_whole and not is_worker and bool(getattr(config.option, "cov_source", None))
+
+
+def covered_percent(data_file: Path, room: str) -> float:
+    """Percent of lines and branches of a room; a room that is not there yet is fully covered."""
+    from coverage import Coverage
+    from coverage.exceptions import NoDataError
+
+    coverage = Coverage(data_file=str(data_file))
+    coverage.load()
+    try:
+        return coverage.report(include=[f"lorebook_tui/{room}/*"], file=StringIO())
+    except NoDataError:
+        return 100.0
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Fail a run that passed everything but left a core room uncovered."""
+    config = session.config
+    if not is_full_measured_run(config) or exitstatus != pytest.ExitCode.OK:
+        return
+    covered = {room: covered_percent(config.rootpath / ".coverage", room) for room in CORE_ROOMS}
+    config.stash[_COVERED] = covered
+    if min(covered.values()) < LEAST_COVERED:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.Config) -> None:
+    """Say how far each core room is covered."""
+    for room, percent in config.stash.get(_COVERED, {}).items():
+        failed = percent < LEAST_COVERED
+        verdict = (
+            f"below {LEAST_COVERED:g} %: `coverage report -m --include='lorebook_tui/{room}/*'`" if failed else "fine"
+        )
+        terminalreporter.write_line(f"coverage of {room}: {percent:.1f} %, {verdict}", red=failed, green=not failed)
