@@ -1,0 +1,1 @@
+"""The seven phases by name: functions that know no dialect. A dialect composes them in its own order."""

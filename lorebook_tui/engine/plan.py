@@ -1,0 +1,360 @@
+"""What can be worked out before any turn: entries merged and sorted, keys numbered, gates that never change.
+
+A plan is valid for one set of books, settings and cast; it is reused for every turn until one of these changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from lorebook_tui.engine.keys import EmptyKey, KeyReader, PatternKey, PlainKey
+from lorebook_tui.engine.phases.order import load_order
+from lorebook_tui.matching.index import HitIndex
+from lorebook_tui.model.decorators import ACTIVATE, DONT_ACTIVATE, split_sillytavern
+from lorebook_tui.model.js import MISSING, nullish, same, text_of, to_number, truthy
+
+if TYPE_CHECKING:
+    from lorebook_tui.engine.keys import Key
+    from lorebook_tui.engine.phases.order import Loaded
+    from lorebook_tui.model.decorators import Decorated
+    from collections.abc import Callable
+
+    from lorebook_tui.model.cast import Character
+    from lorebook_tui.model.entry import Entry
+    from lorebook_tui.model.layers import Layer, Layers
+    from lorebook_tui.model.scenario import ForcedEntry
+    from lorebook_tui.model.settings import ScanSettings
+
+SOURCES = (
+    ("matchPersonaDescription", "personaDescription"),
+    ("matchCharacterDescription", "characterDescription"),
+    ("matchCharacterPersonality", "characterPersonality"),
+    ("matchCharacterDepthPrompt", "characterDepthPrompt"),
+    ("matchScenario", "scenario"),
+    ("matchCreatorNotes", "creatorNotes"),
+)
+"""Entry flags and the extra texts they add to the scan, in buffer order."""
+
+FORCED_INDEX = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Gates:
+    """Filters of an entry that do not depend on its text; entries with the same gates are counted together."""
+
+    disabled: bool
+    name_blocked: bool
+    tag_blocked: bool
+    triggers: frozenset[str]
+    delay: float
+    """Messages the chat must have; 0: none."""
+    level: float
+    """Delay-until-recursion level; 0: none."""
+    excludes_recursion: bool
+    suppressed: bool
+    has_keys: bool
+
+    @property
+    def closed(self) -> bool:
+        """Whether no turn of this plan can open them."""
+        return self.disabled or self.name_blocked or self.tag_blocked
+
+
+@dataclass(slots=True)
+class Window:
+    """Entries that see the same text: the same own scan depth and the same extra sources."""
+
+    depth: float | None
+    """The entry's own depth in messages; None: the global one."""
+    sources: tuple[int, ...]
+    """Indices into `SOURCES`."""
+    entries: dict[int, list[int]] = field(default_factory=dict)
+    """Literal number to load indices of the entries it may wake."""
+
+
+class CompiledEntry:
+    """One loaded entry with everything a turn asks of it, the rarer things worked out on demand."""
+
+    def __init__(self, index: int, entry: Entry, layer: Layer, book: str, plan: Plan) -> None:
+        fields = entry.fields
+        self.index = index
+        self.entry = entry
+        self.layer = layer
+        self.book = book
+        self.identity = f"{book}.{text_of(fields.get('uid', MISSING))}"
+        content = fields.get("content")
+        self.stored_content = content if isinstance(content, str) else ""
+        self.decorated = split_sillytavern(self.stored_content)
+        self.content = self.decorated.content
+        self.activates = ACTIVATE in self.decorated.decorators
+        self.constant = truthy(fields.get("constant", MISSING))
+        self.scan_depth, self.window = plan.window_of(entry)
+        key = fields.get("key")
+        self.gates = _gates(entry, plan, has_keys=isinstance(key, list) and bool(key), decorated=self.decorated)
+        self.keys: tuple[Key, ...] = plan.read_keys(entry, "key") if self.gates.has_keys else ()
+        secondary = fields.get("keysecondary")
+        in_force = isinstance(secondary, list) and secondary and truthy(fields.get("selective", MISSING))
+        self.secondary: tuple[Key, ...] = plan.read_keys(entry, "keysecondary") if in_force else ()
+
+    @property
+    def uid(self) -> Any:
+        """The entry's own uid; None if it has none."""
+        value = self.entry.uid
+        return None if value is MISSING else value
+
+    def _flag(self, name: str) -> bool:
+        return truthy(self.entry.fields.get(name, MISSING))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Recognises the entry in the timed state: any edit changes it."""
+        text = json.dumps([self.book, self.entry.fields], sort_keys=False, default=str)
+        return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+
+    @cached_property
+    def logic(self) -> float:
+        """0 AND ANY, 1 NOT ALL, 2 NOT ANY, 3 AND ALL; anything else never matches. Missing: 0."""
+        value = self.entry.fields.get("selectiveLogic", MISSING)
+        if nullish(value):
+            return 0
+        return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else math.nan
+
+    @cached_property
+    def excludes_recursion(self) -> bool:
+        """Its keys are not looked for in recursion passes."""
+        return self._flag("excludeRecursion")
+
+    @cached_property
+    def prevents_recursion(self) -> bool:
+        """Its text wakes nobody."""
+        return self._flag("preventRecursion")
+
+    @cached_property
+    def ignores_budget(self) -> bool:
+        """It is admitted even after an overflow."""
+        return self._flag("ignoreBudget")
+
+    @cached_property
+    def has_timed_effects(self) -> bool:
+        """Whether activation can start a sticky effect or a cooldown."""
+        return self._flag("sticky") or self._flag("cooldown")
+
+    @cached_property
+    def always_passes(self) -> bool:
+        """No roll is made: the percentage is switched off or exactly 100."""
+        return not self._flag("useProbability") or same(self.entry.fields.get("probability", MISSING), 100)
+
+    @cached_property
+    def probability(self) -> float:
+        """Percent; NaN (never passes) if it is missing."""
+        return to_number(self.entry.fields.get("probability", MISSING))
+
+    @cached_property
+    def order(self) -> float:
+        """Insertion order; NaN if it is missing or no number."""
+        return to_number(self.entry.fields.get("order", MISSING))
+
+    @cached_property
+    def group_text(self) -> str:
+        """The inclusion group field as it stands."""
+        value = self.entry.fields.get("group", MISSING)
+        return text_of(value) if truthy(value) else ""
+
+    @cached_property
+    def group_weight(self) -> float:
+        """Weight in a group's roll; 100 if missing."""
+        value = self.entry.fields.get("groupWeight", MISSING)
+        return 100 if nullish(value) else to_number(value)
+
+    @cached_property
+    def group_override(self) -> bool:
+        """It wins its group by order instead of by chance."""
+        return self._flag("groupOverride")
+
+    @cached_property
+    def own_group_scoring(self) -> bool | None:
+        """Its own group-scoring switch; None: the global one."""
+        value = self.entry.fields.get("useGroupScoring", MISSING)
+        return None if nullish(value) else truthy(value)
+
+
+class Plan:
+    """Everything about books, settings and cast that turns share.
+
+    Attributes:
+        entries: all loaded entries in load order.
+        skipped: books that another layer holds already.
+        load_error: why no entry could be loaded at all, or "".
+        windows: the distinct scan windows.
+        always: load indices to judge in every pass, whatever the text says.
+        profiles: number of entries per `Gates`.
+    """
+
+    def __init__(
+        self,
+        layers: Layers,
+        settings: ScanSettings,
+        speaker: Character | None,
+        resolve: Callable[[str], str | None],
+    ) -> None:
+        self.settings = settings
+        self.speaker = speaker
+        self.index = HitIndex()
+        self.keys = KeyReader(self.index, resolve)
+        self.windows: list[Window] = []
+        self._window_numbers: dict[tuple[float | None, tuple[int, ...]], int] = {}
+        self.file_name = re.sub(r"\.[^/.]+$", "", speaker.avatar) if speaker else None
+        loaded, self.skipped = load_order(layers, settings.world_info_character_strategy)
+        self.entries: list[CompiledEntry] = []
+        self.load_error = _load_error(loaded)
+        if self.load_error:
+            loaded = []
+        for number, (layer, book, entry) in enumerate(loaded):
+            self.entries.append(CompiledEntry(number, entry, layer, book, self))
+        self.levels = sorted({entry.gates.level for entry in self.entries if entry.gates.level})
+        self.always: list[int] = []
+        self.profiles: dict[Gates, int] = {}
+        for compiled in self.entries:
+            self.profiles[compiled.gates] = self.profiles.get(compiled.gates, 0) + 1
+            if not compiled.gates.closed:
+                self._wake(compiled)
+        self._by_identity: dict[str, list[CompiledEntry]] = {}
+        for compiled in self.entries:
+            self._by_identity.setdefault(compiled.identity, []).append(compiled)
+
+    def forced(self, given: ForcedEntry) -> CompiledEntry | None:
+        """The object of a forced activation: the loaded entry with the given fields; None if nothing is loaded there."""
+        loaded = self.identified(f"{given.world}.{text_of(given.uid)}")
+        if not loaded:
+            return None
+        first = loaded[0]
+        entry = replace(first.entry, fields={**first.entry.fields, **given.fields})
+        compiled = CompiledEntry(first.index, entry, first.layer, first.book, self)
+        if "content" in given.fields:
+            compiled.content = compiled.stored_content
+        else:
+            compiled.content = first.content
+        compiled.__dict__["fingerprint"] = first.fingerprint
+        return compiled
+
+    def identified(self, identity: str) -> list[CompiledEntry]:
+        """Loaded entries with an identity `BOOK.UID`."""
+        return self._by_identity.get(identity, [])
+
+    def fingerprinted(self, identity: str, fingerprint: str) -> CompiledEntry | None:
+        """The loaded entry behind a timed effect; None if it is gone or was edited."""
+        return next((entry for entry in self.identified(identity) if entry.fingerprint == fingerprint), None)
+
+    def case_sensitive(self, entry: Entry) -> bool:
+        """The entry's own option, else the global one."""
+        value = entry.get("caseSensitive")
+        return self.settings.world_info_case_sensitive if nullish(value) else truthy(value)
+
+    def whole_words(self, entry: Entry) -> bool:
+        """The entry's own option, else the global one."""
+        value = entry.get("matchWholeWords")
+        return self.settings.world_info_match_whole_words if nullish(value) else truthy(value)
+
+    def read_keys(self, entry: Entry, name: str) -> tuple[Key, ...]:
+        """The keys of a list field, those that are no text read as JavaScript prints them."""
+        sensitive, whole = self.case_sensitive(entry), self.whole_words(entry)
+        return tuple(
+            self.keys.read(
+                key if isinstance(key, str) else "" if nullish(key) else text_of(key),
+                case_sensitive=sensitive,
+                whole_words=whole,
+            )
+            for key in entry.fields[name]
+        )
+
+    def window_of(self, entry: Entry) -> tuple[float | None, int]:
+        """The entry's own depth (None: global) and the number of its window."""
+        fields = entry.fields
+        depth = fields.get("scanDepth", MISSING)
+        own = None if nullish(depth) else to_number(depth)
+        sources = tuple(number for number, (flag, _) in enumerate(SOURCES) if truthy(fields.get(flag, MISSING)))
+        number = self._window_numbers.get((own, sources))
+        if number is None:
+            number = self._window_numbers[own, sources] = len(self.windows)
+            self.windows.append(Window(own, sources))
+        return own, number
+
+    def _wake(self, compiled: CompiledEntry) -> None:
+        """Enter what can make the entry a candidate: a literal in its window, or every pass."""
+        if compiled.constant or compiled.activates:
+            self.always.append(compiled.index)
+            return
+        if not compiled.gates.has_keys:
+            return
+        window = self.windows[compiled.window].entries
+        for key in compiled.keys:
+            numbers = _wakers(key)
+            if numbers is None:
+                self.always.append(compiled.index)
+                return
+            for number in numbers:
+                window.setdefault(number, []).append(compiled.index)
+
+
+def _load_error(loaded: list[Loaded]) -> str:
+    """Why loading fails as a whole; "" if it does not.
+
+    SillyTavern 1.19: one content that is true but no text stops the loading of all books with a TypeError.
+    """
+    for _, book, entry in loaded:
+        content = entry.fields.get("content")
+        if not isinstance(content, str) and truthy(content):
+            return f"The content of entry {entry.uid_text} in {book!r} is no text: SillyTavern then loads no lore at all."
+    return ""
+
+
+def _wakers(key: Key) -> tuple[int, ...] | None:
+    """Literal numbers that can make the key match; None: it has to be tried always."""
+    if isinstance(key, PlainKey):
+        return None if key.crosses else (key.number,)
+    if isinstance(key, PatternKey):
+        return key.gates
+    return () if isinstance(key, EmptyKey) else None
+
+
+def _gates(entry: Entry, plan: Plan, *, has_keys: bool, decorated: Decorated) -> Gates:
+    """The filters of an entry that only its fields and the speaking card decide."""
+    fields = entry.fields
+    triggers = fields.get("triggers")
+    delay = fields.get("delay", MISSING)
+    level = fields.get("delayUntilRecursion", MISSING)
+    name_blocked, tag_blocked = _character_filter(fields.get("characterFilter"), plan)
+    return Gates(
+        disabled=to_number(fields.get("disable", MISSING)) == 1,
+        name_blocked=name_blocked,
+        tag_blocked=tag_blocked,
+        triggers=frozenset(map(text_of, triggers)) if isinstance(triggers, list) else frozenset(),
+        delay=to_number(delay) if truthy(delay) else 0,
+        level=to_number(level) if truthy(level) else 0,
+        excludes_recursion=truthy(fields.get("excludeRecursion", MISSING)),
+        suppressed=not (ACTIVATE in decorated.decorators) and DONT_ACTIVATE in decorated.decorators,
+        has_keys=has_keys,
+    )
+
+
+def _character_filter(stored: Any, plan: Plan) -> tuple[bool, bool]:
+    """Whether the filter's names and its tags shut the entry out.
+
+    SillyTavern 1.19: names are file names without extension; without a card the answer is no. Tags are ids, and are
+    skipped if the card has no entry in the tag map.
+    """
+    if not isinstance(stored, dict):
+        return False, False
+    exclude = truthy(stored.get("isExclude", MISSING))
+    names, tags = stored.get("names"), stored.get("tags")
+    name_blocked = isinstance(names, list) and bool(names) and exclude == (plan.file_name in names)
+    own = plan.speaker.tags if plan.speaker else None
+    if not isinstance(tags, list) or not tags or own is None:
+        return name_blocked, False
+    return name_blocked, exclude == any(tag in own for tag in tags)

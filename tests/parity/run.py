@@ -1,0 +1,84 @@
+"""Run scenarios in the interchange format through the simulation API and write results in the same format.
+
+usage: run.py SCENARIOS --out FILE [--sillytavern FOLDER]     (plain lines or .gz)
+
+Expected results are never read. `--sillytavern` (or LOREBOOK_SILLYTAVERN) points to an installation whose tokenizer files
+may be used; without it, tokenizers that do not ship with the project are approximated.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO, cast
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from results import to_result  # noqa: E402 - found beside this script
+from scenarios import StepReader, to_scenario  # noqa: E402 - same
+
+from lorebook_tui.engine.assemble import Simulation, replay, steps  # noqa: E402 - after the path is set
+from lorebook_tui.errors import LorebookError  # noqa: E402 - same
+from lorebook_tui.tokens.registry import counter  # noqa: E402 - same
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+
+def opened(path: Path, mode: str) -> TextIO:
+    """A text file, compressed if its name says so."""
+    if path.suffix == ".gz":
+        return cast("TextIO", gzip.open(path, f"{mode}t", encoding="utf-8", errors="surrogatepass"))
+    return path.open(mode, encoding="utf-8", errors="surrogatepass")
+
+
+def rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Scenarios of a file; blank lines and `//` lines are skipped."""
+    with opened(path, "r") as lines:
+        for line in lines:
+            if line.strip() and not line.lstrip().startswith("//"):
+                yield json.loads(line)
+
+
+def run(row: Mapping[str, Any], sillytavern: Path | None = None) -> dict[str, Any]:
+    """The result of one scenario; `{id, error}` if it cannot be run."""
+    try:
+        scenario, _ = to_scenario(row)
+        simulation = Simulation(scenario, counter(scenario.tokenizer, sillytavern))
+        turns = row.get("turns")
+        if isinstance(turns, list):
+            reader = StepReader(scenario)
+            listed = [reader.read(turn) for turn in turns]
+        else:
+            listed = steps(scenario, turns)
+        return {"id": row["id"], "runs": [to_result(assembly) for assembly in replay(simulation, listed)]}
+    except LorebookError as error:
+        return {"id": row["id"], "error": f"{type(error).__name__}: {error.message}"}
+
+
+def main(arguments: list[str]) -> int:
+    """Run a file."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("scenarios", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--sillytavern", type=Path, default=os.environ.get("LOREBOOK_SILLYTAVERN") or None)
+    options = parser.parse_args(arguments)
+    failed = count = 0
+    with opened(options.out, "w") as out:
+        for row in rows(options.scenarios):
+            result = run(row, options.sillytavern)
+            count += 1
+            if "error" in result:
+                failed += 1
+                print(f"{result['id']}: {result['error']}", file=sys.stderr)
+            out.write(json.dumps(result, ensure_ascii=False, separators=(",", ":")) + "\n")
+    print(f"{count} scenarios, {failed} with an error", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,292 @@
+"""Scenarios in the interchange format become the model's; every key is known or refused."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any
+
+from lorebook_tui.errors import UnsupportedError, UsageError
+from lorebook_tui.model.book import Book
+from lorebook_tui.model.cast import AuthorsNote, Cast, Character, DepthPrompt, Group, InjectedPrompt, Persona
+from lorebook_tui.model.entry import Entry
+from lorebook_tui.model.fields import ENTRY_FIELDS
+from lorebook_tui.model.layers import Layers
+from lorebook_tui.model.scenario import DEFAULT_CONTEXT, DEFAULT_NOW, ForcedEntry, RandomSource, Scenario, Step
+from lorebook_tui.model.settings import ScanSettings
+from lorebook_tui.model.transcript import Message, Transcript
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+CHAT_NAME = "oracle-chat"
+NOT_IN_TEMPLATE = {"uid", "characterFilter", "displayIndex", "extensions"}
+TEMPLATE = {field.name: field.default for field in ENTRY_FIELDS if field.name not in NOT_IN_TEMPLATE}
+KNOWN = {
+    "id", "comment", "settings", "max_context", "tokenizer", "books", "layers", "character", "group", "persona", "chat",
+    "trigger", "global_scan_data", "chat_for_wi", "rng", "turns", "dry_run", "authors_note", "allow_wi_scan",
+    "extension_prompts", "quiet_prompt", "force_activate", "timed", "variables", "chat_metadata", "macro_engine",
+    "random_macro", "now", "echo",
+}  # fmt: skip
+REFUSED = {"regex_scripts", "prompt", "import", "export"}
+KNOWN_IN_STEP = {
+    "upto", "trigger", "dry_run", "settings", "books", "rng", "quiet_prompt", "force_activate", "now", "max_context",
+    "report",
+}  # fmt: skip
+
+
+def refuse_unknown(row: Mapping[str, Any], known: Iterable[str], where: str) -> None:
+    """Stop at a key nobody reads: a scenario must never be answered in part."""
+    known = set(known)
+    for key in row:
+        if key in known:
+            continue
+        if key in REFUSED and not row[key]:
+            continue
+        if key in REFUSED:
+            raise UnsupportedError(f"{where}: {key!r} is not supported yet.", where=where, found=key)
+        raise UsageError(f"{where}: unknown key {key!r}.", where=where, found=key)
+
+
+class BookPool:
+    """Books by name; a text in place of a book refers to another one."""
+
+    def __init__(self, row: Mapping[str, Any]) -> None:
+        self.raw: dict[str, Any] = {}
+        self.made: dict[str, Book] = {}
+        for name, book in (row.get("books") or {}).items():
+            self.raw[name] = book
+        for layer, books in (row.get("layers") or {}).items():
+            for name, book in named(layer, books):
+                if not isinstance(book, str):
+                    self.raw[name] = book
+
+    def book(self, name: str) -> Book:
+        """A book by name; a missing file is an empty book."""
+        if name not in self.made:
+            raw = self.raw.get(name)
+            while isinstance(raw, str):
+                raw = self.raw.get(raw)
+            self.made[name] = to_book(name, raw or {"entries": {}})
+        return self.made[name]
+
+    def layers(self, spec: Mapping[str, Any]) -> Layers:
+        """The four layers of a scenario."""
+        refuse_unknown(spec, {"global", "character", "persona", "chat"}, "layers")
+
+        def of(layer: str) -> tuple[Book, ...]:
+            return tuple(self.book(book if isinstance(book, str) else name) for name, book in named(layer, spec.get(layer) or []))
+
+        return Layers(of("global"), of("character"), of("persona")[:1], of("chat")[:1])
+
+
+def named(layer: str, books: Any) -> list[tuple[str, Any]]:
+    """Books of a layer with their names: an object by name, a list by `name` or place, a text by reference."""
+    if isinstance(books, str):
+        return [(books, books)]
+    if isinstance(books, dict) and ("entries" in books and isinstance(books["entries"], (dict, list))):
+        books = [books]
+    if isinstance(books, dict):
+        return list(books.items())
+    return [
+        (book, book) if isinstance(book, str) else (book.get("name") or f"{layer}-{number}", book)
+        for number, book in enumerate(books)
+    ]
+
+
+def to_book(name: str, raw: Mapping[str, Any]) -> Book:
+    """A book whose entries are completed from the template, unless it is `raw`."""
+    entries = raw.get("entries") or {}
+    pairs = enumerate(entries) if isinstance(entries, list) else entries.items()
+    return Book(
+        name,
+        tuple(
+            to_entry(str(key), entry, raw=bool(raw.get("raw"))) for key, entry in pairs if isinstance(entry, dict)
+        ),
+    )
+
+
+def to_entry(key: str, entry: Mapping[str, Any], *, raw: bool) -> Entry:
+    """One entry as the program would hold it."""
+    if raw:
+        return Entry(entry, key)
+    uid = int(key) if key.lstrip("-").isdigit() else key
+    return Entry({**TEMPLATE, "uid": uid, **entry}, key)
+
+
+def to_character(raw: Mapping[str, Any] | None) -> Character | None:
+    """A card."""
+    if raw is None:
+        return None
+    refuse_unknown(
+        raw,
+        {"name", "avatar", "description", "personality", "scenario", "creator_notes", "mes_example", "first_mes", "tags",
+         "depth_prompt", "books", "system_prompt", "post_history_instructions", "extensions", "data", "talkativeness", "character_version"},
+        "character",
+    )  # fmt: skip
+    name = raw.get("name", "Character")
+    note = raw.get("depth_prompt") or {}
+    if isinstance(note, str):
+        note = {"prompt": note}
+    return Character(
+        name=name,
+        avatar=raw.get("avatar") or f"{name}.png",
+        description=raw.get("description") or "",
+        personality=raw.get("personality") or "",
+        scenario=raw.get("scenario") or "",
+        creator_notes=raw.get("creator_notes") or "",
+        example_messages=raw.get("mes_example") or "",
+        first_message=raw.get("first_mes") or "",
+        system_prompt=raw.get("system_prompt") or "",
+        post_history=raw.get("post_history_instructions") or "",
+        tags=None if raw.get("tags", ()) is None else tuple(raw.get("tags") or ()),
+        depth_prompt=DepthPrompt(note.get("prompt") or "", note.get("depth", 4), note.get("role", "system")),
+    )
+
+
+def to_cast(row: Mapping[str, Any]) -> Cast:
+    """The people of a scenario; the character layer holds the books of whoever speaks."""
+    raw_persona = row.get("persona") or {}
+    refuse_unknown(raw_persona, {"name", "description", "position", "depth", "role"}, "persona")
+    persona = Persona(**{"name": "User", **raw_persona})
+    raw_group = row.get("group")
+    if not raw_group:
+        return Cast(persona, to_character(row.get("character", {})))
+    refuse_unknown(
+        raw_group, {"members", "speaker", "disabled", "generation_mode", "join_prefix", "join_suffix"}, "group"
+    )
+    group = Group(
+        tuple(member for raw in raw_group["members"] if (member := to_character(raw)) is not None),
+        raw_group.get("speaker", 0),
+        frozenset(raw_group.get("disabled") or ()),
+        raw_group.get("generation_mode", 0),
+        raw_group.get("join_prefix", ""),
+        raw_group.get("join_suffix", ""),
+    )
+    return Cast(persona, None, group)
+
+
+def to_random(raw: Any) -> RandomSource:
+    """A seed or a list of numbers."""
+    if isinstance(raw, list):
+        return RandomSource(numbers=tuple(raw))
+    refuse_unknown(raw, {"seed", "per_turn"}, "rng")
+    return RandomSource(seed=raw.get("seed", 0), per_turn=bool(raw.get("per_turn")))
+
+
+def to_note(raw: Mapping[str, Any]) -> AuthorsNote:
+    """The author's note."""
+    refuse_unknown(raw, {"prompt", "interval", "position", "depth", "role", "chara"}, "authors_note")
+    chara = raw.get("chara") or {}
+    refuse_unknown(chara, {"prompt", "useChara", "position", "name"}, "authors_note.chara")
+    return AuthorsNote(
+        raw.get("prompt", ""),
+        raw.get("interval", 1),
+        raw.get("position", 1),
+        raw.get("depth", 4),
+        raw.get("role", 0),
+        chara.get("prompt", ""),
+        bool(chara.get("useChara", False)),
+        chara.get("position", 0),
+    )
+
+
+def to_messages(raw: Iterable[Mapping[str, Any]]) -> tuple[Message, ...]:
+    """The chat, oldest first."""
+    messages = []
+    for message in raw:
+        refuse_unknown(message, {"is_user", "mes", "name", "is_system", "extra", "swipes", "swipe_id", "send_date"}, "chat")
+        messages.append(
+            Message(
+                message.get("mes", ""),
+                message.get("name"),
+                bool(message.get("is_user")),
+                bool(message.get("is_system")),
+                extra=message.get("extra") or {},
+            )
+        )
+    return tuple(messages)
+
+
+def to_forced(raw: Iterable[Mapping[str, Any]]) -> tuple[ForcedEntry, ...]:
+    """Forced activations; more than `world` and `uid` replaces the loaded fields."""
+    return tuple(
+        ForcedEntry(item["world"], item["uid"], {key: value for key, value in item.items() if key not in {"world", "uid"}})
+        for item in raw
+        if "world" in item and "uid" in item
+    )
+
+
+def to_now(raw: str) -> datetime:
+    """A moment in UTC."""
+    moment = datetime.fromisoformat(raw.replace("Z", "+00:00"))
+    return moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
+
+
+def to_scenario(row: Mapping[str, Any]) -> tuple[Scenario, BookPool]:
+    """One row of a scenario file."""
+    refuse_unknown(row, KNOWN, str(row.get("id")))
+    pool = BookPool(row)
+    layers = pool.layers(row.get("layers") or {})
+    variables = row.get("variables") or {}
+    metadata = row.get("chat_metadata") or {}
+    scenario = Scenario(
+        layers=layers,
+        settings=ScanSettings().with_values(row.get("settings") or {}),
+        cast=to_cast(row),
+        transcript=Transcript(to_messages(row.get("chat") or []), CHAT_NAME, metadata=metadata),
+        note=to_note(row.get("authors_note") or {}),
+        injected=tuple(
+            InjectedPrompt(name, **raw) for name, raw in (row.get("extension_prompts") or {}).items()
+        ),
+        trigger=row.get("trigger", "normal"),
+        dry_run=bool(row.get("dry_run")),
+        max_context=row.get("max_context", DEFAULT_CONTEXT),
+        tokenizer=row.get("tokenizer", "none"),
+        random=to_random(row.get("rng") or {"seed": 0}),
+        random_macro=row.get("random_macro", "native"),
+        macro_engine=row.get("macro_engine", "new"),
+        now=to_now(row["now"]) if row.get("now") else DEFAULT_NOW,
+        quiet_prompt=row.get("quiet_prompt", ""),
+        forced=to_forced(row.get("force_activate") or []),
+        allow_wi_scan=bool(row.get("allow_wi_scan")),
+        scan_data=row.get("global_scan_data") or {},
+        scan_texts=tuple(row["chat_for_wi"]) if row.get("chat_for_wi") is not None else None,
+        timed=row.get("timed") or {},
+        local_variables=variables.get("local") or {},
+        global_variables=variables.get("global") or {},
+    )
+    return scenario, pool
+
+
+class StepReader:
+    """Reads the steps of a scenario in order; books that a step changes stay changed."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.layers = scenario.layers
+
+    def read(self, raw: Any) -> Step:
+        """One step of `turns`: a length or an object."""
+        if isinstance(raw, int):
+            return Step(raw)
+        refuse_unknown(raw, KNOWN_IN_STEP, "turns")
+        changed = raw.get("books")
+        if changed:
+            self.layers = Layers(
+                *(
+                    tuple(to_book(book.name, changed[book.name]) if book.name in changed else book for book in books)
+                    for books in (self.layers.global_, self.layers.character, self.layers.persona, self.layers.chat)
+                )
+            )
+        return Step(
+            raw["upto"],
+            raw.get("trigger"),
+            raw.get("dry_run"),
+            raw.get("settings"),
+            self.layers if changed else None,
+            to_random(raw["rng"]) if raw.get("rng") is not None else None,
+            raw.get("quiet_prompt"),
+            to_forced(raw["force_activate"]) if raw.get("force_activate") is not None else None,
+            to_now(raw["now"]) if raw.get("now") else None,
+            raw.get("max_context"),
+            raw.get("report", True),
+        )
