@@ -18,19 +18,20 @@ from lorebook_tui.engine.plan import Plan
 from lorebook_tui.engine.timed import Effect, TimedState
 from lorebook_tui.engine.trace import NoteResult, Reason, Slots
 from lorebook_tui.engine.turn import merged_note
+from lorebook_tui.engine.verdicts import all_places
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.layers import Layers
 from lorebook_tui.model.scenario import Scenario, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from lorebook_tui.engine.chance import Draw
-    from lorebook_tui.engine.phases.buffer import Buffer
     from lorebook_tui.engine.plan import CompiledEntry
     from lorebook_tui.engine.timed import TimedEffects
     from lorebook_tui.engine.trace import Admitted, Decision, LedgerRow, Pass
     from lorebook_tui.engine.turn import TurnInput
+    from lorebook_tui.engine.verdicts import Place
     from lorebook_tui.model.settings import ScanSettings
     from lorebook_tui.tokens.base import TokenCounter
 
@@ -80,8 +81,9 @@ class Assembly:
     """A list of random numbers ran out."""
     effects: TimedEffects
     state: State
-    buffer: Buffer | None = None
-    """Kept for evidence; None if nothing was loaded."""
+    chat: ChatView
+    expand: Callable[[str], str]
+    """Replaces macros for looking only, with the variables from the start of the turn."""
 
     @cached_property
     def last_decisions(self) -> dict[int, Decision]:
@@ -92,9 +94,30 @@ class Assembly:
         return last
 
     @cached_property
+    def _decisions_by_index(self) -> dict[int, list[Decision]]:
+        grouped: dict[int, list[Decision]] = {}
+        for decision in self.decisions:
+            grouped.setdefault(decision.index, []).append(decision)
+        return grouped
+
+    def decisions_of(self, index: int) -> list[Decision]:
+        """Everything decided about one entry, pass by pass."""
+        return self._decisions_by_index.get(index, [])
+
+    @cached_property
+    def places(self) -> dict[int, Place]:
+        """Where each text stands, by load index."""
+        return all_places(self)
+
+    @cached_property
     def admitted_by_index(self) -> dict[int, Admitted]:
         """Activated entries by load index."""
         return {admitted.index: admitted for admitted in self.admitted}
+
+    def prefix_length(self, message: int, line: str) -> int:
+        """Characters of a scan line before the message's own text: the speaker's name, attached files."""
+        text = self.chat.messages[message].text.strip()
+        return max(0, line.find(text)) if text else len(line)
 
     def entry(self, index: int) -> CompiledEntry:
         """The loaded entry with a load index."""
@@ -189,6 +212,7 @@ class Simulation:
         settings = plan.settings
         chat = self.chat(include_names=settings.world_info_include_names)
         turn, macros = self.builder.build(step, state, chat, chance)
+        expand = macros.preview()
         scan = self.dialect(
             plan,
             turn,
@@ -230,7 +254,8 @@ class Simulation:
             exhausted=chance.exhausted,
             effects=outcome.effects,
             state=after,
-            buffer=outcome.buffer,
+            chat=chat,
+            expand=expand,
         )
 
     def _changed(self, step: Step, state: State) -> State:

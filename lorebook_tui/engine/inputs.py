@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lorebook_tui.engine import cast_texts
+from lorebook_tui.engine.chance import Chance, RandomState
 from lorebook_tui.engine.macros import MacroEnvironment, is_constant, is_plain, substitute
 from lorebook_tui.engine.turn import ScannedPrompt, TurnInput, floating_note
 from lorebook_tui.model.js import trim
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lorebook_tui.engine.assemble import State
-    from lorebook_tui.engine.chance import Chance
     from lorebook_tui.engine.chat import ChatView, Extent
     from lorebook_tui.engine.trace import NoteResult
     from lorebook_tui.model.cast import Character
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
 NEUTRAL_NAME = "Assistant"
 """What `{{char}}` is when no card is selected."""
+_OTHER_STREAM = 0x9E3779B9
 FLOATING, QUIET, PERSONA = "2_floating_prompt", "QUIET_PROMPT", "PERSONA_DESCRIPTION"
 
 
@@ -36,6 +36,17 @@ class Macros:
     def substitute(self, text: str) -> str:
         """Replace the macros of a text; variables change on the way."""
         return text if is_plain(text) else substitute(text, self.environment)
+
+    def preview(self) -> Callable[[str], str]:
+        """A substitution for looking only: variables as they are now, nothing drawn from the scan's stream."""
+        frozen = replace(
+            self.environment,
+            local=dict(self.environment.local),
+            globals=dict(self.environment.globals),
+            draw=_apart(0, 0),
+            draw_random=_apart(0, 0),
+        )
+        return Macros(frozen).substitute
 
 
 class TurnBuilder:
@@ -164,4 +175,4 @@ class TurnBuilder:
 
 def _apart(seed: int, upto: int) -> Callable[[], float]:
     """A stream beside the scan's, for macros in texts that are read before it starts; repeatable all the same."""
-    return random.Random(f"{seed}/{upto}").random  # noqa: S311 - simulation, no secrets
+    return Chance(RandomState((seed ^ _OTHER_STREAM) + upto & 0xFFFFFFFF)).draw

@@ -247,6 +247,10 @@ class Plan:
         """Loaded entries with an identity `BOOK.UID`."""
         return self._by_identity.get(identity, [])
 
+    def source_name(self, number: int) -> str:
+        """Name of an extra source by its number in a window."""
+        return SOURCES[number][1]
+
     def fingerprinted(self, identity: str, fingerprint: str) -> CompiledEntry | None:
         """The loaded entry behind a timed effect; None if it is gone or was edited."""
         return next((entry for entry in self.identified(identity) if entry.fingerprint == fingerprint), None)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from lorebook_tui.engine.timed import TimedEffects
 from lorebook_tui.engine.trace import Slots
 
 if TYPE_CHECKING:
-    from lorebook_tui.engine.phases.buffer import Buffer
-    from lorebook_tui.engine.timed import TimedEffects
     from lorebook_tui.engine.trace import Admitted, Decision, LedgerRow, Pass
 
 
@@ -25,5 +24,4 @@ class ScanOutcome:
     slots: Slots = field(default_factory=Slots)
     budget: int = 0
     overflowed: bool = False
-    buffer: Buffer | None = None
-    effects: TimedEffects | None = None
+    effects: TimedEffects = field(default_factory=lambda: TimedEffects({}, {}, {}, {}))

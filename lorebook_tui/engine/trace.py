@@ -155,8 +155,8 @@ class Pass:
     levels_left: tuple[float, ...]
     depth: int
     """Global scan depth in this pass (min activations widen it)."""
-    recursed: str = ""
-    """Text that the next pass scans in addition."""
+    recursed: tuple[tuple[int, str], ...] = ()
+    """Contents that the next passes scan in addition, with the entries they came from."""
 
 
 @dataclass(frozen=True, slots=True)

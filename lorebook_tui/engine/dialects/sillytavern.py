@@ -230,10 +230,11 @@ class SillyTavernScan:
         following = next_kind(self.plan.settings, after, self.levels)
         if following is PassKind.MIN_ACTIVATIONS:
             self.buffer.skew += 1
-        text = ""
+        fed: tuple[tuple[int, str], ...] = ()
         if following is not PassKind.NONE:
             text = "\n".join(candidate.content for candidate in recursing)
             if text:
+                fed = tuple((candidate.number, candidate.content) for candidate in recursing)
                 self.buffer.recursed.append(text)
                 self.recursed_text = f"{text}\n{self.recursed_text}"
         self.outcome.passes.append(
@@ -249,7 +250,7 @@ class SillyTavernScan:
                 level=self.levels.current,
                 levels_left=tuple(self.levels.waiting),
                 depth=depth,
-                recursed=text,
+                recursed=fed,
             )
         )
         self.kind = following
@@ -260,7 +261,6 @@ class SillyTavernScan:
         outcome.slots = place(self.activated.values())
         outcome.budget = self.budget.limit
         outcome.overflowed = self.budget.overflowed
-        outcome.buffer = self.buffer
         if not self.turn.dry_run:
             timed.finish(self.effects, (candidate.rules for candidate in self.activated.values()), self.turn.length)
         outcome.effects = self.effects

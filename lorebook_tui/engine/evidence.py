@@ -1,0 +1,175 @@
+"""Evidence, worked out when somebody looks: where keys hit, what almost hit, who woke whom, what stood before the cut."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lorebook_tui.engine.findings import KeyFinding, find_key
+from lorebook_tui.engine.phases.buffer import MOST_DEPTH, Piece, described_pieces
+from lorebook_tui.engine.trace import Cause, PassKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lorebook_tui.engine.assemble import Assembly
+    from lorebook_tui.engine.findings import Hit
+    from lorebook_tui.engine.keys import Key
+    from lorebook_tui.engine.trace import LedgerRow, Pass
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What stands behind a verdict."""
+
+    keys: tuple[KeyFinding, ...]
+    """Primary keys against the text the entry saw in the deciding pass."""
+    secondary: tuple[KeyFinding, ...]
+    window_depth: float
+    """Messages the entry's window held."""
+    path: tuple[int, ...]
+    """Load indices from the entry that the chat woke to this one; () if no recursion was needed."""
+    standing_before: tuple[LedgerRow, ...]
+    """For budgeted entries: admitted ledger rows of the same pass before its own."""
+    own_row: LedgerRow | None
+
+
+def evidence(assembly: Assembly, index: int, *, near: bool = True) -> Evidence:
+    """The evidence about one entry.
+
+    Args:
+        assembly: the turn.
+        index: load index.
+        near: also look for keys that almost hit.
+    """
+    entry = assembly.entry(index)
+    turn_pass = deciding_pass(assembly, index)
+    pieces = pieces_seen(assembly, index, turn_pass)
+    keys = _findings(assembly, index, entry.keys, pieces, near=near)
+    secondary = _findings(assembly, index, entry.secondary, pieces, near=near)
+    own = next((row for row in reversed(assembly.ledger) if row.index == index), None)
+    before: tuple[LedgerRow, ...] = ()
+    if own is not None:
+        place = assembly.ledger.index(own)
+        before = tuple(row for row in assembly.ledger[:place] if row.turn_pass == own.turn_pass)
+    return Evidence(
+        keys,
+        secondary,
+        window_depth(assembly, index, turn_pass),
+        _path(assembly, index, keys),
+        before,
+        own,
+    )
+
+
+def deciding_pass(assembly: Assembly, index: int) -> Pass | None:
+    """The pass that admitted the entry, or the last one that could look at it."""
+    admitted = assembly.admitted_by_index.get(index)
+    if admitted is not None:
+        return assembly.passes[admitted.turn_pass - 1]
+    decisions = [decision for decision in assembly.decisions_of(index) if decision.cause is not None]
+    if decisions:
+        return assembly.passes[decisions[-1].turn_pass - 1]
+    return assembly.passes[-1] if assembly.passes else None
+
+
+def window_depth(assembly: Assembly, index: int, turn_pass: Pass | None) -> float:
+    """Messages in the entry's window: its own depth or the global one of that pass."""
+    own = assembly.entry(index).scan_depth
+    if own is not None:
+        return min(own, MOST_DEPTH)
+    return turn_pass.depth if turn_pass else assembly.plan.settings.world_info_depth
+
+
+def pieces_seen(assembly: Assembly, index: int, turn_pass: Pass | None) -> list[Piece]:
+    """The pieces the entry was matched against in a pass."""
+    if turn_pass is None:
+        return []
+    entry = assembly.entry(index)
+    recursed = [
+        (earlier.number, "\n".join(text for _, text in earlier.recursed))
+        for earlier in assembly.passes[: turn_pass.number - 1]
+        if earlier.recursed and turn_pass.kind is not PassKind.MIN_ACTIVATIONS
+    ]
+    return described_pieces(assembly.turn, assembly.plan.windows[entry.window], turn_pass.depth, recursed)
+
+
+def _findings(
+    assembly: Assembly, index: int, keys: Iterable[Key], pieces: list[Piece], *, near: bool
+) -> tuple[KeyFinding, ...]:
+    entry = assembly.entry(index)
+    sensitive = assembly.plan.case_sensitive(entry.entry)
+    whole = assembly.plan.whole_words(entry.entry)
+    found = []
+    for key in keys:
+        finding = find_key(key, pieces, assembly.expand, case_sensitive=sensitive, whole_words=whole)
+        found.append(_woken(assembly, finding))
+    if near and pieces:
+        older = older_pieces(assembly, pieces)
+        return tuple(finding.with_near(pieces, older, case_sensitive=sensitive, whole_words=whole) for finding in found)
+    return tuple(found)
+
+
+def older_pieces(assembly: Assembly, pieces: list[Piece]) -> list[Piece]:
+    """Visible messages beyond the window, newest first."""
+    inside = sum(1 for piece in pieces if piece.origin == "message")
+    numbers = assembly.turn.newest_numbers(MOST_DEPTH)
+    lines = assembly.turn.newest(MOST_DEPTH)
+    return [
+        Piece(line, "message", message=number)
+        for line, number in zip(lines[inside:], numbers[inside:], strict=True)
+    ]
+
+
+def _woken(assembly: Assembly, finding: KeyFinding) -> KeyFinding:
+    """The finding with the entry whose text each recursed hit stands in."""
+    if all(hit.origin != "recursion" for hit in finding.hits):
+        return finding
+    return finding.with_hits(
+        hit.woken(source_of(assembly, hit)) if hit.origin == "recursion" else hit for hit in finding.hits
+    )
+
+
+def source_of(assembly: Assembly, hit: Hit) -> int | None:
+    """The entry whose content holds the start of a hit in a recursed piece."""
+    position = 0
+    for index, text in assembly.passes[int(hit.name) - 1].recursed:
+        if hit.start <= position + len(text):
+            return index
+        position += len(text) + 1
+    return None
+
+
+def _path(assembly: Assembly, index: int, keys: tuple[KeyFinding, ...]) -> tuple[int, ...]:
+    """Follow the wakers back to an entry that needed no recursion."""
+    admitted = assembly.admitted_by_index.get(index)
+    if admitted is not None and admitted.cause is not Cause.KEY:
+        return ()
+    hits = [hit for finding in keys for hit in finding.hits]
+    if not hits or any(hit.woken_by is None for hit in hits):
+        return ()
+    waker = hits[0].woken_by
+    if waker is None or waker == index:
+        return ()
+    earlier = evidence(assembly, waker, near=False).path
+    return (*(earlier or (waker,)), index) if index not in earlier else ()
+
+
+def message_hits(assembly: Assembly) -> dict[int, tuple[tuple[int, int, int], ...]]:
+    """Hits of activated entries in messages, for highlighting: (start, end, load index) in the text of the message.
+
+    Offsets count from the start of the message's own text; hits in the speaker's name are left out.
+    """
+    found: dict[int, list[tuple[int, int, int]]] = {}
+    for admitted in assembly.admitted:
+        if admitted.cause is not Cause.KEY:
+            continue
+        for finding in evidence(assembly, admitted.index, near=False).keys:
+            for hit in finding.hits:
+                if hit.message is None:
+                    continue
+                offset = assembly.prefix_length(hit.message, hit.text)
+                if hit.end > offset:
+                    span = (max(0, hit.start - offset), hit.end - offset, admitted.index)
+                    found.setdefault(hit.message, []).append(span)
+    return {message: tuple(sorted(spans)) for message, spans in found.items()}
