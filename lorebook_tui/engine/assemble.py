@@ -20,7 +20,6 @@ from lorebook_tui.engine.trace import NoteResult, Reason, Slots
 from lorebook_tui.engine.turn import merged_note
 from lorebook_tui.engine.verdicts import all_places
 from lorebook_tui.errors import UsageError
-from lorebook_tui.model.layers import Layers
 from lorebook_tui.model.scenario import Scenario, Step
 
 if TYPE_CHECKING:
@@ -28,10 +27,12 @@ if TYPE_CHECKING:
 
     from lorebook_tui.engine.chance import Draw
     from lorebook_tui.engine.plan import CompiledEntry
+    from lorebook_tui.engine.scan import ScanOutcome
     from lorebook_tui.engine.timed import TimedEffects
     from lorebook_tui.engine.trace import Admitted, Decision, LedgerRow, Pass
     from lorebook_tui.engine.turn import TurnInput
     from lorebook_tui.engine.verdicts import Place
+    from lorebook_tui.model.layers import Layers
     from lorebook_tui.model.settings import ScanSettings
     from lorebook_tui.tokens.base import TokenCounter
 
@@ -223,10 +224,6 @@ class Simulation:
             step.forced if step.forced is not None else self.scenario.forced,
         )
         outcome = scan.run()
-        note = turn.note
-        if plan.entries and note.merged:
-            slots = outcome.slots
-            note = merged_note(note, [text for _, text in slots.note_top], [text for _, text in slots.note_bottom])
         after = replace(
             state,
             timed=outcome.effects.state(),
@@ -235,6 +232,25 @@ class Simulation:
             globals=macros.environment.globals,
             persona_injected=state.persona_injected or self.scenario.cast.persona.position == "at_depth",
         )
+        return self._assembly(
+            step=step, plan=plan, turn=turn, chat=chat, expand=expand, outcome=outcome, chance=chance, after=after
+        )
+
+    def _assembly(
+        self,
+        *,
+        step: Step,
+        plan: Plan,
+        turn: TurnInput,
+        chat: ChatView,
+        expand: Callable[[str], str],
+        outcome: ScanOutcome,
+        chance: Chance,
+        after: State,
+    ) -> Assembly:
+        note, slots = turn.note, outcome.slots
+        if plan.entries and note.merged:
+            note = merged_note(note, [text for _, text in slots.note_top], [text for _, text in slots.note_bottom])
         return Assembly(
             plan=plan,
             turn=turn,
@@ -245,7 +261,7 @@ class Simulation:
             decisions=tuple(outcome.decisions),
             ledger=tuple(outcome.ledger),
             admitted=tuple(outcome.admitted),
-            slots=outcome.slots,
+            slots=slots,
             note=note,
             budget=outcome.budget,
             overflowed=outcome.overflowed,
@@ -276,7 +292,7 @@ def steps(scenario: Scenario, turns: str | Iterable[int] | None = None) -> list[
 
     Args:
         scenario: gives the transcript.
-        turns: "each" (after every message), "user" (after every message of the user), lengths, or None (the whole chat).
+        turns: "each" (after every message), "user" (after every message of the user), lengths, or None (whole chat).
 
     Raises:
         UsageError: another word, or a length that is no number.

@@ -1,7 +1,7 @@
 """Texts that the cast brings into a scan: the six extra sources and the prompts that are searched for keys.
 
-SillyTavern 1.19: card fields are trimmed and their macros replaced; groups with joined cards (generation mode 1 or 2) join
-description, personality and scenario of their members, one a line.
+SillyTavern 1.19: card fields are trimmed and their macros replaced; groups with joined cards (generation mode 1 or 2)
+join description, personality and scenario of their members, one a line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Evidence, worked out when somebody looks: where keys hit, what almost hit, who woke whom, what stood before the cut."""
+"""Evidence, worked out when somebody looks: hits, near misses, who woke whom, what stood before the cut."""
 
 from __future__ import annotations
 
@@ -116,8 +116,7 @@ def older_pieces(assembly: Assembly, pieces: list[Piece]) -> list[Piece]:
     numbers = assembly.turn.newest_numbers(MOST_DEPTH)
     lines = assembly.turn.newest(MOST_DEPTH)
     return [
-        Piece(line, "message", message=number)
-        for line, number in zip(lines[inside:], numbers[inside:], strict=True)
+        Piece(line, "message", message=number) for line, number in zip(lines[inside:], numbers[inside:], strict=True)
     ]
 
 

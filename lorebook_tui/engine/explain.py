@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lorebook_tui.engine.evidence import evidence
 from lorebook_tui.engine.trace import Cause, Reason
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.assemble import Assembly
     from lorebook_tui.engine.evidence import Evidence
     from lorebook_tui.engine.findings import KeyFinding
+    from lorebook_tui.engine.plan import CompiledEntry
     from lorebook_tui.engine.verdicts import Verdict
 
 LOGIC_NAMES = {0: "AND ANY", 1: "NOT ALL", 2: "NOT ANY", 3: "AND ALL"}
@@ -33,6 +34,19 @@ class Explanation:
     details: tuple[str, ...]
     """The evidence, a line each."""
     evidence: Evidence
+
+
+class Case(NamedTuple):
+    """What a sentence is made from."""
+
+    assembly: Assembly
+    found: Verdict
+    proof: Evidence
+
+    @property
+    def entry(self) -> CompiledEntry:
+        """The entry it is about."""
+        return self.assembly.entry(self.found.index)
 
 
 def explain(assembly: Assembly, index: int) -> Explanation:
@@ -52,8 +66,10 @@ def sentence(assembly: Assembly, found: Verdict, proof: Evidence) -> str:
     if found.reason is Reason.IN_PROMPT:
         return f"IN: {place_text(found.place)}, {_because(assembly, found, proof)}."
     if found.admitted is not None:
-        return f"NOT IN THE PROMPT: activated ({_because(assembly, found, proof)}), but {_closed_exit(assembly, found)}."
-    return f"OUT: {_OUT[found.reason](assembly, found, proof)}"
+        return (
+            f"NOT IN THE PROMPT: activated ({_because(assembly, found, proof)}), but {_closed_exit(assembly, found)}."
+        )
+    return f"OUT: {_OUT[found.reason](Case(assembly, found, proof))}"
 
 
 def _because(assembly: Assembly, found: Verdict, proof: Evidence) -> str:
@@ -96,40 +112,40 @@ def _closed_exit(assembly: Assembly, found: Verdict) -> str:
     return "it has no position" if nullish(position) else f"there is no position {position!r}"
 
 
-def _trigger(assembly: Assembly, found: Verdict, _: Evidence) -> str:
-    wanted = ", ".join(sorted(assembly.entry(found.index).gates.triggers))
-    return f"this is a {assembly.turn.trigger} generation, and it only listens to {wanted}."
+def _trigger(case: Case) -> str:
+    wanted = ", ".join(sorted(case.entry.gates.triggers))
+    return f"this is a {case.assembly.turn.trigger} generation, and it only listens to {wanted}."
 
 
-def _delayed(assembly: Assembly, found: Verdict, _: Evidence) -> str:
-    needed = order_text(assembly.entry(found.index).gates.delay)
-    return f"delayed: the chat has {assembly.turn.length} messages, it needs {needed}."
+def _delayed(case: Case) -> str:
+    needed = order_text(case.entry.gates.delay)
+    return f"delayed: the chat has {case.assembly.turn.length} messages, it needs {needed}."
 
 
-def _cooldown(assembly: Assembly, found: Verdict, _: Evidence) -> str:
-    effect = assembly.effects.cooldown_now.get(assembly.entry(found.index).fingerprint)
+def _cooldown(case: Case) -> str:
+    effect = case.assembly.effects.cooldown_now.get(case.entry.fingerprint)
     if effect is None:
         return "on cooldown."
     return (
         f"on cooldown since length {order_text(effect.start)}; it may come again at {order_text(effect.end)} messages "
-        f"(now {assembly.turn.length})."
+        f"(now {case.assembly.turn.length})."
     )
 
 
-def _no_key(assembly: Assembly, found: Verdict, proof: Evidence) -> str:
-    depth = order_text(proof.window_depth)
-    if proof.window_depth <= 0:
+def _no_key(case: Case) -> str:
+    depth = order_text(case.proof.window_depth)
+    if case.proof.window_depth <= 0:
         return "its scan depth is 0, so it sees no text at all."
-    near = next((near for finding in proof.keys for near in finding.near), None)
+    near = next((near for finding in case.proof.keys for near in finding.near), None)
     scanned = "the last message" if depth == "1" else f"the last {depth} messages"
     hint = f" Almost: {quoted(near.found)}. {near.note}" if near else ""
     return f"none of its keys occurs in {scanned} or what was scanned with them.{hint}"
 
 
-def _secondary(assembly: Assembly, found: Verdict, proof: Evidence) -> str:
-    logic = LOGIC_NAMES.get(int(assembly.entry(found.index).logic), "?")
-    there = [quoted(finding.key) for finding in proof.secondary if finding.matched]
-    missing = [quoted(finding.key) for finding in proof.secondary if not finding.matched]
+def _secondary(case: Case) -> str:
+    logic = LOGIC_NAMES.get(int(case.entry.logic), "?")
+    there = [quoted(finding.key) for finding in case.proof.secondary if finding.matched]
+    missing = [quoted(finding.key) for finding in case.proof.secondary if not finding.matched]
     told = {
         "AND ANY": "none of the secondary keys is in the text",
         "AND ALL": f"missing: {', '.join(missing)}",
@@ -139,55 +155,53 @@ def _secondary(assembly: Assembly, found: Verdict, proof: Evidence) -> str:
     return f"a key matched, but the secondary keys stop it ({logic}): {told}."
 
 
-def _roll(assembly: Assembly, found: Verdict, _: Evidence) -> str:
-    draw = found.decision.draw if found.decision else None
-    chance = order_text(assembly.entry(found.index).probability)
+def _roll(case: Case) -> str:
+    draw = case.found.decision.draw if case.found.decision else None
+    chance = order_text(case.entry.probability)
     rolled = f"{draw.value * 100:.1f}" if draw else "?"
     return f"lost its roll: {rolled} against a probability of {chance} %."
 
 
-def _group(text: str) -> Callable[[Assembly, Verdict, Evidence], str]:
-    def told(assembly: Assembly, found: Verdict, _: Evidence) -> str:
-        decision = found.decision
+def _group(text: str) -> Callable[[Case], str]:
+    def told(case: Case) -> str:
+        decision = case.found.decision
         group = quoted(decision.group) if decision else "?"
-        winner = title(assembly, decision.winner if decision else None)
+        winner = title(case.assembly, decision.winner if decision else None)
         score = decision.score if decision else None
         return text.format(group=group, winner=winner, score=score)
 
     return told
 
 
-def _cut(assembly: Assembly, found: Verdict, proof: Evidence) -> str:
-    row = proof.own_row
+def _cut(case: Case) -> str:
+    row = case.proof.own_row
     if row is None:
         return "cut by the budget."
-    over = row.total - assembly.budget + 1
+    over = row.total - case.assembly.budget + 1
     return (
         f"cut by the budget in pass {row.turn_pass}: it needs {tokens_text(row.tokens)}, {row.total - row.tokens} of "
-        f"{assembly.budget} were taken; {tokens_text(over)} too many."
+        f"{case.assembly.budget} were taken; {tokens_text(over)} too many."
     )
 
 
-def _behind(assembly: Assembly, found: Verdict, _: Evidence) -> str:
-    first = next((row for row in assembly.ledger if not row.admitted), None)
-    stopper = title(assembly, first.index if first else None)
+def _behind(case: Case) -> str:
+    first = next((row for row in case.assembly.ledger if not row.admitted), None)
+    stopper = title(case.assembly, first.index if first else None)
     return f"behind the cut: {stopper} did not fit the budget, and nothing after it was tried."
 
 
-_OUT: dict[Reason, Callable[[Assembly, Verdict, Evidence], str]] = {
-    Reason.DISABLED: lambda *_: "it is disabled.",
+_OUT: dict[Reason, Callable[[Case], str]] = {
+    Reason.DISABLED: lambda _: "it is disabled.",
     Reason.TRIGGER: _trigger,
-    Reason.CHARACTER_NAME: lambda *_: "the character filter does not let this character in (it compares file names).",
-    Reason.CHARACTER_TAG: lambda *_: "the character filter does not let this character's tags in.",
+    Reason.CHARACTER_NAME: lambda _: "the character filter does not let this character in (it compares file names).",
+    Reason.CHARACTER_TAG: lambda _: "the character filter does not let this character's tags in.",
     Reason.DELAYED: _delayed,
     Reason.ON_COOLDOWN: _cooldown,
-    Reason.WAITS_FOR_RECURSION: lambda *_: "it waits for recursion, and no recursion pass was made.",
-    Reason.LEVEL_NOT_OPEN: lambda assembly, found, _: (
-        f"its delay level {order_text(assembly.entry(found.index).gates.level)} was never opened."
-    ),
-    Reason.EXCLUDED_FROM_RECURSION: lambda *_: "it is excluded from recursion, and the first pass did not take it.",
-    Reason.SUPPRESSED: lambda *_: "its decorator @@dont_activate suppresses it.",
-    Reason.NO_KEYS: lambda *_: "it has no keys and is not constant.",
+    Reason.WAITS_FOR_RECURSION: lambda _: "it waits for recursion, and no recursion pass was made.",
+    Reason.LEVEL_NOT_OPEN: lambda case: f"its delay level {order_text(case.entry.gates.level)} was never opened.",
+    Reason.EXCLUDED_FROM_RECURSION: lambda _: "it is excluded from recursion, and the first pass did not take it.",
+    Reason.SUPPRESSED: lambda _: "its decorator @@dont_activate suppresses it.",
+    Reason.NO_KEYS: lambda _: "it has no keys and is not constant.",
     Reason.NO_KEY_IN_TEXT: _no_key,
     Reason.SECONDARY_FAILED: _secondary,
     Reason.ROLL_FAILED: _roll,
@@ -203,7 +217,7 @@ _OUT: dict[Reason, Callable[[Assembly, Verdict, Evidence], str]] = {
     Reason.BUDGET_CUT: _cut,
     Reason.BEHIND_THE_CUT: _behind,
     Reason.REPLACED: _group("replaced by {winner}, which has the same book and uid."),
-    Reason.NOT_REACHED: lambda *_: "no pass came to it.",
+    Reason.NOT_REACHED: lambda _: "no pass came to it.",
 }
 
 
@@ -220,7 +234,11 @@ def details(assembly: Assembly, found: Verdict, proof: Evidence) -> Iterator[str
     for label, findings in (("Key", proof.keys), ("Secondary key", proof.secondary)):
         for finding in findings:
             yield from _finding_lines(assembly, label, finding)
-    effect = assembly.effects.sticky_now.get(assembly.entry(found.index).fingerprint) if assembly.effects.sticky_now else None
+    effect = (
+        assembly.effects.sticky_now.get(assembly.entry(found.index).fingerprint)
+        if assembly.effects.sticky_now
+        else None
+    )
     if effect is not None:
         yield f"Sticky since length {order_text(effect.start)}, until {order_text(effect.end)} messages."
     if found.reason in {Reason.BUDGET_CUT, Reason.BEHIND_THE_CUT} and proof.standing_before:

@@ -1,4 +1,4 @@
-"""One key against the pieces of a buffer: where it hits, and what almost hit. Spans are offsets into the piece's text."""
+"""One key against the pieces of a buffer: where it hits, and what almost hit. Spans count in the piece's text."""
 
 from __future__ import annotations
 
@@ -93,7 +93,9 @@ def find_key(
 ) -> KeyFinding:
     """Look for one key in all pieces."""
     if isinstance(key, EmptyKey):
-        return KeyFinding(key.raw, "empty", matched=False, note="It is empty once macros are replaced: it never matches.")
+        return KeyFinding(
+            key.raw, "empty", matched=False, note="It is empty once macros are replaced: it never matches."
+        )
     if isinstance(key, BlankKey):
         return KeyFinding(key.raw, "blank", matched=True, note="It is white space only: it matches every text.")
     if isinstance(key, PatternKey):
@@ -121,9 +123,7 @@ def _find_dynamic(
     return KeyFinding(key.raw, "macro", bool(hits), hits, note=note, literal=literal)
 
 
-def _find_literal(
-    literal: str, pieces: Sequence[Piece], *, case_sensitive: bool, whole_words: bool
-) -> tuple[Hit, ...]:
+def _find_literal(literal: str, pieces: Sequence[Piece], *, case_sensitive: bool, whole_words: bool) -> tuple[Hit, ...]:
     hits: list[Hit] = []
     for piece in pieces:
         for start, end in literal_spans(piece.text, literal, case_sensitive=case_sensitive, whole_words=whole_words):
@@ -133,9 +133,7 @@ def _find_literal(
     return tuple(hits)
 
 
-def literal_spans(
-    text: str, literal: str, *, case_sensitive: bool, whole_words: bool
-) -> Sequence[tuple[int, int]]:
+def literal_spans(text: str, literal: str, *, case_sensitive: bool, whole_words: bool) -> Sequence[tuple[int, int]]:
     """Spans of a literal in the text as it stands, even where lower-casing changed its length."""
     if case_sensitive:
         return find_plain(text, literal, whole_words=whole_words)
@@ -171,16 +169,12 @@ def _split_span(span: tuple[int, int], pieces: Sequence[Piece]) -> Iterable[Hit]
         position = end + len(JOINER)
 
 
-def _outside(
-    finding: KeyFinding, older: Sequence[Piece], *, case_sensitive: bool, whole_words: bool
-) -> Iterable[Near]:
+def _outside(finding: KeyFinding, older: Sequence[Piece], *, case_sensitive: bool, whole_words: bool) -> Iterable[Near]:
     """The newest message beyond the window that holds the key."""
     for distance, piece in enumerate(older, 1):
         spans: Sequence[tuple[int, int]]
         if finding.literal:
-            spans = literal_spans(
-                piece.text, finding.literal, case_sensitive=case_sensitive, whole_words=whole_words
-            )
+            spans = literal_spans(piece.text, finding.literal, case_sensitive=case_sensitive, whole_words=whole_words)
         elif finding.kind == "pattern":
             pattern = ecma.parse_key(trim(finding.key))
             try:
@@ -193,13 +187,13 @@ def _outside(
         if spans:
             start, end = spans[0]
             lines = "one message" if distance == 1 else f"{distance} messages"
-            yield Near("outside_window", piece.text[start:end], piece.message, f"It stands {lines} beyond the scanned ones.")
+            yield Near(
+                "outside_window", piece.text[start:end], piece.message, f"It stands {lines} beyond the scanned ones."
+            )
             return
 
 
-def _close(
-    finding: KeyFinding, pieces: Sequence[Piece], *, case_sensitive: bool, whole_words: bool
-) -> Iterable[Near]:
+def _close(finding: KeyFinding, pieces: Sequence[Piece], *, case_sensitive: bool, whole_words: bool) -> Iterable[Near]:
     """Another case, a word boundary, one typing error; for patterns the missing `i` flag."""
     if finding.kind == "pattern":
         pattern = ecma.parse_key(trim(finding.key))

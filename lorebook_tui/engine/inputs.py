@@ -152,15 +152,15 @@ class TurnBuilder:
         persona = scenario.cast.persona
         if state.persona_injected:
             listed.append((PERSONA, persona.description))
-        return tuple(ScannedPrompt(name, text) for name, value in listed if value and (text := macros.substitute(value)))
+        return tuple(
+            ScannedPrompt(name, text) for name, value in listed if value and (text := macros.substitute(value))
+        )
 
     def _bare(self, speaker: Character | None) -> MacroEnvironment:
         """Names only: enough for macros that never change."""
         return MacroEnvironment(user=self.user, char=speaker.name if speaker else NEUTRAL_NAME, group=self.group)
 
-    def _environment(
-        self, step: Step, state: State, chat: ChatView, extent: Extent, trigger: str
-    ) -> MacroEnvironment:
+    def _environment(self, step: Step, state: State, chat: ChatView, extent: Extent, trigger: str) -> MacroEnvironment:
         scenario = self.scenario
         apart = _apart(scenario.random.seed, step.upto)
         return replace(

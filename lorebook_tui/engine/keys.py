@@ -1,7 +1,7 @@
 """Keys made ready for matching: plain ones numbered in the hit index, patterns compiled, macros resolved or kept.
 
-SillyTavern 1.19: macros are replaced first; an empty result never matches; then it is trimmed and read as a pattern if it
-has the form `/…/flags`, else as plain text.
+SillyTavern 1.19: macros are replaced first; an empty result never matches; then it is trimmed and read as a
+pattern if it has the form `/…/flags`, else as plain text.
 """
 
 from __future__ import annotations

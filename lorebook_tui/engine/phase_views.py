@@ -103,11 +103,11 @@ def keys_view(assembly: Assembly, judged: Iterable[Verdict]) -> PhaseView:
             rows.append(_row(assembly, found, "secondary keys do not let it in"))
         elif found.cause is not None:
             woken += 1
-            rows.append(_row(assembly, found, _cause_text(assembly, found)))
+            rows.append(_row(assembly, found, _cause_text(found)))
     return PhaseView(Phase.KEYS, str(woken), tuple(rows))
 
 
-def _cause_text(assembly: Assembly, found: Verdict) -> str:
+def _cause_text(found: Verdict) -> str:
     late = f", pass {found.turn_pass}" if found.turn_pass and found.turn_pass > 1 else ""
     names = {
         Cause.KEY: "key",
@@ -127,7 +127,11 @@ def filters_view(assembly: Assembly, judged: Iterable[Verdict]) -> PhaseView:
         if draw.source == "probability" and draw.index is not None:
             chance = order_text(assembly.entry(draw.index).probability)
             outcome = "passed" if draw.passed else "failed"
-            rows.append(PhaseRow(_title(assembly, draw.index), f"roll {draw.value * 100:.1f} of {chance} %: {outcome}", draw.index))
+            rows.append(
+                PhaseRow(
+                    _title(assembly, draw.index), f"roll {draw.value * 100:.1f} of {chance} %: {outcome}", draw.index
+                )
+            )
         elif draw.source == "group":
             rows.append(PhaseRow(f"group {draw.group}", f"roll {draw.value:.3f}", draw.index))
     return PhaseView(Phase.FILTERS, _minus(len(stopped)), tuple(rows))
@@ -207,7 +211,9 @@ def inject_view(assembly: Assembly) -> PhaseView:
         _row(assembly, verdict(assembly, index), reason.code.replace("_", " "))
         for index, reason in assembly.nowhere.items()
     )
-    return PhaseView(Phase.INJECT, str(len(assembly.places) - len(assembly.nowhere.keys() & assembly.places.keys())), tuple(rows))
+    return PhaseView(
+        Phase.INJECT, str(len(assembly.places) - len(assembly.nowhere.keys() & assembly.places.keys())), tuple(rows)
+    )
 
 
 def _slots(assembly: Assembly) -> Iterator[PhaseRow]:

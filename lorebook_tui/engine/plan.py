@@ -20,12 +20,12 @@ from lorebook_tui.model.decorators import ACTIVATE, DONT_ACTIVATE, split_sillyta
 from lorebook_tui.model.js import MISSING, nullish, same, text_of, to_number, truthy
 
 if TYPE_CHECKING:
-    from lorebook_tui.engine.keys import Key
-    from lorebook_tui.engine.phases.order import Loaded
-    from lorebook_tui.model.decorators import Decorated
     from collections.abc import Callable
 
+    from lorebook_tui.engine.keys import Key
+    from lorebook_tui.engine.phases.order import Loaded
     from lorebook_tui.model.cast import Character
+    from lorebook_tui.model.decorators import Decorated
     from lorebook_tui.model.entry import Entry
     from lorebook_tui.model.layers import Layer, Layers
     from lorebook_tui.model.scenario import ForcedEntry
@@ -229,7 +229,7 @@ class Plan:
             self._by_identity.setdefault(compiled.identity, []).append(compiled)
 
     def forced(self, given: ForcedEntry) -> CompiledEntry | None:
-        """The object of a forced activation: the loaded entry with the given fields; None if nothing is loaded there."""
+        """The object of a forced activation: the loaded entry with the given fields; None if nothing is loaded."""
         loaded = self.identified(f"{given.world}.{text_of(given.uid)}")
         if not loaded:
             return None
@@ -314,7 +314,9 @@ def _load_error(loaded: list[Loaded]) -> str:
     for _, book, entry in loaded:
         content = entry.fields.get("content")
         if not isinstance(content, str) and truthy(content):
-            return f"The content of entry {entry.uid_text} in {book!r} is no text: SillyTavern then loads no lore at all."
+            return (
+                f"The content of entry {entry.uid_text} in {book!r} is no text: SillyTavern then loads no lore at all."
+            )
     return ""
 
 
@@ -342,7 +344,7 @@ def _gates(entry: Entry, plan: Plan, *, has_keys: bool, decorated: Decorated) ->
         delay=to_number(delay) if truthy(delay) else 0,
         level=to_number(level) if truthy(level) else 0,
         excludes_recursion=truthy(fields.get("excludeRecursion", MISSING)),
-        suppressed=not (ACTIVATE in decorated.decorators) and DONT_ACTIVATE in decorated.decorators,
+        suppressed=ACTIVATE not in decorated.decorators and DONT_ACTIVATE in decorated.decorators,
         has_keys=has_keys,
     )
 

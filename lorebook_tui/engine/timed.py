@@ -1,6 +1,7 @@
 """Sticky and cooldown: state in, state out. Lengths are counted in visible messages, not in turns.
 
-SillyTavern 1.19: effects are kept per `BOOK.UID` with the fingerprint of the entry that caused them; delay is never stored.
+SillyTavern 1.19: effects are kept per `BOOK.UID` with the fingerprint of the entry that caused them; delay is
+never stored.
 """
 
 from __future__ import annotations
@@ -85,9 +86,7 @@ def begin(
     return effects
 
 
-def _check(
-    effects: TimedEffects, kind: str, length: int, loaded: Callable[[str, str], CompiledEntry | None]
-) -> None:
+def _check(effects: TimedEffects, kind: str, length: int, loaded: Callable[[str, str], CompiledEntry | None]) -> None:
     records = effects.sticky if kind == "sticky" else effects.cooldown
     active = effects.sticky_now if kind == "sticky" else effects.cooldown_now
     for identity, effect in list(records.items()):

@@ -65,9 +65,9 @@ NOTE_OFF_POSITION, NOTE_OFF_DEPTH = -1, 10_000
 def floating_note(note: AuthorsNote, users: int, *, scan: bool, has_cast: bool) -> NoteResult:
     """The author's note of this generation before lore is added; `merged` tells whether it is due.
 
-    SillyTavern 1.19: interval 1, or a number of user messages that is a multiple of it; without any user message (unless
-    the interval is 1) or with an interval below 1 the note is off. It needs a card or group. The character's own note
-    stands before it, after it, or in its place.
+    SillyTavern 1.19: interval 1, or a number of user messages that is a multiple of it; without any user message
+    (unless the interval is 1) or with an interval below 1 the note is off. It needs a card or group. The character's
+    own note stands before it, after it, or in its place.
     """
     if note.interval <= 0 or (note.interval != 1 and users <= 0):
         return NoteResult("", NOTE_OFF_POSITION, NOTE_OFF_DEPTH, 0, scan=False, merged=False)

@@ -16,14 +16,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from results import to_result  # noqa: E402 - found beside this script
-from scenarios import StepReader, to_scenario  # noqa: E402 - same
-
-from lorebook_tui.engine.assemble import Simulation, replay, steps  # noqa: E402 - after the path is set
-from lorebook_tui.errors import LorebookError  # noqa: E402 - same
-from lorebook_tui.tokens.registry import counter  # noqa: E402 - same
+from lorebook_tui.engine.assemble import Simulation, replay, steps
+from lorebook_tui.errors import LorebookError
+from lorebook_tui.tokens.registry import counter
+from tests.parity.results import to_result
+from tests.parity.scenarios import StepReader, to_scenario
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,7 +32,7 @@ def opened(path: Path, mode: str) -> TextIO:
     """A text file, compressed if its name says so."""
     if path.suffix == ".gz":
         return cast("TextIO", gzip.open(path, f"{mode}t", encoding="utf-8", errors="surrogatepass"))
-    return path.open(mode, encoding="utf-8", errors="surrogatepass")
+    return cast("TextIO", path.open(mode, encoding="utf-8", errors="surrogatepass"))
 
 
 def rows(path: Path) -> Iterator[dict[str, Any]]:

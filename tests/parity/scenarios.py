@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.errors import UnsupportedError, UsageError
@@ -74,7 +74,9 @@ class BookPool:
         refuse_unknown(spec, {"global", "character", "persona", "chat"}, "layers")
 
         def of(layer: str) -> tuple[Book, ...]:
-            return tuple(self.book(book if isinstance(book, str) else name) for name, book in named(layer, spec.get(layer) or []))
+            return tuple(
+                self.book(book if isinstance(book, str) else name) for name, book in named(layer, spec.get(layer) or [])
+            )
 
         return Layers(of("global"), of("character"), of("persona")[:1], of("chat")[:1])
 
@@ -99,9 +101,7 @@ def to_book(name: str, raw: Mapping[str, Any]) -> Book:
     pairs = enumerate(entries) if isinstance(entries, list) else entries.items()
     return Book(
         name,
-        tuple(
-            to_entry(str(key), entry, raw=bool(raw.get("raw"))) for key, entry in pairs if isinstance(entry, dict)
-        ),
+        tuple(to_entry(str(key), entry, raw=bool(raw.get("raw"))) for key, entry in pairs if isinstance(entry, dict)),
     )
 
 
@@ -194,7 +194,9 @@ def to_messages(raw: Iterable[Mapping[str, Any]]) -> tuple[Message, ...]:
     """The chat, oldest first."""
     messages = []
     for message in raw:
-        refuse_unknown(message, {"is_user", "mes", "name", "is_system", "extra", "swipes", "swipe_id", "send_date"}, "chat")
+        refuse_unknown(
+            message, {"is_user", "mes", "name", "is_system", "extra", "swipes", "swipe_id", "send_date"}, "chat"
+        )
         messages.append(
             Message(
                 message.get("mes", ""),
@@ -210,7 +212,9 @@ def to_messages(raw: Iterable[Mapping[str, Any]]) -> tuple[Message, ...]:
 def to_forced(raw: Iterable[Mapping[str, Any]]) -> tuple[ForcedEntry, ...]:
     """Forced activations; more than `world` and `uid` replaces the loaded fields."""
     return tuple(
-        ForcedEntry(item["world"], item["uid"], {key: value for key, value in item.items() if key not in {"world", "uid"}})
+        ForcedEntry(
+            item["world"], item["uid"], {key: value for key, value in item.items() if key not in {"world", "uid"}}
+        )
         for item in raw
         if "world" in item and "uid" in item
     )
@@ -218,8 +222,8 @@ def to_forced(raw: Iterable[Mapping[str, Any]]) -> tuple[ForcedEntry, ...]:
 
 def to_now(raw: str) -> datetime:
     """A moment in UTC."""
-    moment = datetime.fromisoformat(raw.replace("Z", "+00:00"))
-    return moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
+    moment = datetime.fromisoformat(raw)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def to_scenario(row: Mapping[str, Any]) -> tuple[Scenario, BookPool]:
@@ -235,9 +239,7 @@ def to_scenario(row: Mapping[str, Any]) -> tuple[Scenario, BookPool]:
         cast=to_cast(row),
         transcript=Transcript(to_messages(row.get("chat") or []), CHAT_NAME, metadata=metadata),
         note=to_note(row.get("authors_note") or {}),
-        injected=tuple(
-            InjectedPrompt(name, **raw) for name, raw in (row.get("extension_prompts") or {}).items()
-        ),
+        injected=tuple(InjectedPrompt(name, **raw) for name, raw in (row.get("extension_prompts") or {}).items()),
         trigger=row.get("trigger", "normal"),
         dry_run=bool(row.get("dry_run")),
         max_context=row.get("max_context", DEFAULT_CONTEXT),

@@ -63,9 +63,7 @@ class SillyTavernScan:
 
     def __post_init__(self) -> None:
         settings = self.plan.settings
-        limit = scan_budget(
-            settings.world_info_budget, self.turn.max_context, settings.world_info_budget_cap
-        )
+        limit = scan_budget(settings.world_info_budget, self.turn.max_context, settings.world_info_budget_cap)
         self.buffer = Buffer(self.plan, self.turn)
         self.budget = Budget(limit, self.counter, self.chance, self.substitute)
         self.levels = Levels.start(self.plan.levels)
@@ -158,9 +156,7 @@ class SillyTavernScan:
                     found.append(candidate)
                 else:
                     reason = outcome
-            self.outcome.decisions.append(
-                Decision(index, self.number, reason, candidate.cause if candidate else None)
-            )
+            self.outcome.decisions.append(Decision(index, self.number, reason, candidate.cause if candidate else None))
         return found
 
     def _cause(self, entry: CompiledEntry, *, forced: bool, sticky: bool) -> Cause | Reason:

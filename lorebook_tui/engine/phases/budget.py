@@ -75,14 +75,14 @@ class Budget:
             candidate.content = self.substitute(rules.content)
             before, total = total, running.add(candidate.content + "\n")
             fits = ignores or base + total < self.limit
-            result.ledger.append(
-                LedgerRow(candidate.number, turn_pass, total - before, base + total, fits, ignores)
-            )
+            result.ledger.append(LedgerRow(candidate.number, turn_pass, total - before, base + total, fits, ignores))
             if fits:
                 result.admitted.append(candidate)
             else:
                 self.overflowed = True
-                result.decisions.append(Decision(candidate.number, turn_pass, Reason.BUDGET_CUT, candidate.cause, forced=candidate.forced))
+                result.decisions.append(
+                    Decision(candidate.number, turn_pass, Reason.BUDGET_CUT, candidate.cause, forced=candidate.forced)
+                )
         result.overflowed = self.overflowed
         return result
 
@@ -104,4 +104,3 @@ class Budget:
                 )
             )  # fmt: skip
         return passed
-

@@ -100,7 +100,9 @@ def window_pieces(turn: TurnInput, window: Window, global_depth: float) -> tuple
     )
 
 
-def described_pieces(turn: TurnInput, window: Window, global_depth: float, recursed: Sequence[tuple[int, str]]) -> list[Piece]:
+def described_pieces(
+    turn: TurnInput, window: Window, global_depth: float, recursed: Sequence[tuple[int, str]]
+) -> list[Piece]:
     """The same pieces with their origins, for people: the lines of phase 1."""
     depth = global_depth if window.depth is None else window.depth
     if not depth > 0:

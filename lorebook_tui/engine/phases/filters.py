@@ -122,7 +122,7 @@ class GroupFilter:
                     continue
                 if name in _PROTOTYPE_NAMES:
                     raise EngineError(
-                        f"An inclusion group cannot be called {name!r}: SillyTavern stops the whole scan with an error.",
+                        f"An inclusion group cannot be called {name!r}: SillyTavern then stops the whole scan.",
                         hint="Rename the group.",
                     )
                 groups.setdefault(name, []).append(candidate)

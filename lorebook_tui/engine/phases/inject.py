@@ -1,7 +1,7 @@
 """Phase 7, inject: the activated texts go to their places.
 
-SillyTavern 1.19: sorted by order, highest first; each text is put in front of its list, so that the highest order ends up
-last, next to the chat, and equal orders come out reversed; outlets are appended instead.
+SillyTavern 1.19: sorted by order, highest first; each text is put in front of its list, so that the highest
+order ends up last, next to the chat, and equal orders come out reversed; outlets are appended instead.
 """
 
 from __future__ import annotations
