@@ -1,0 +1,1 @@
+"""Bytes to lore and back, without loss. Opens no file; knows the model and nothing else."""
