@@ -1,0 +1,118 @@
+"""Which turns of a chat there were, which of them are asked for, and the replay that leads to them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from lorebook_tui.engine.assemble import Simulation, replay
+from lorebook_tui.errors import UsageError
+from lorebook_tui.model.scenario import Step
+from lorebook_tui.workspace.workspace import scenario
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from lorebook_tui.engine.assemble import Assembly
+    from lorebook_tui.model.transcript import Transcript
+    from lorebook_tui.workspace.workspace import Workspace
+
+MODES: Final = ("user", "each")
+_RANGE: Final = re.compile(r"(\d+)(?:(?:-|\.\.)(\d+))?")
+
+
+def schedule(transcript: Transcript, mode: str = "user") -> list[int]:
+    """The turns of a chat, each named by the number of messages that exist when it is generated.
+
+    Args:
+        transcript: the chat.
+        mode: `user`: after each visible message of the user, as a chat really goes; `each`: after every message.
+
+    Returns:
+        Ascending numbers; a chat without messages of the user has the one turn after its last message.
+
+    Raises:
+        UsageError: another mode.
+    """
+    if mode not in MODES:
+        raise UsageError(f"There are no turns called {mode!r}.", expected=" or ".join(MODES), found=mode)
+    if mode == "each":
+        listed = list(range(1, len(transcript) + 1))
+    else:
+        listed = [n for n, message in enumerate(transcript.messages, 1) if message.is_user and not message.is_hidden]
+    return listed or [len(transcript)]
+
+
+def parse_turns(text: str, length: int) -> list[int]:
+    """Turns as people list them: `12`, `3,5`, `4-9`; `last` is the length of the chat.
+
+    Raises:
+        UsageError: no such list, or a turn beyond the chat.
+    """
+    found: list[int] = []
+    for part in text.split(","):
+        word = part.strip()
+        match = _RANGE.fullmatch(str(length) if word == "last" else word)
+        if match is None:
+            raise UsageError(
+                f"{text!r} names no turns.", expected="numbers and ranges, such as 12 or 3,5-9", found=word or "nothing"
+            )
+        first, last = int(match[1]), int(match[2] or match[1])
+        if last > length or first > last:
+            raise UsageError(
+                f"The chat has no turn {last}." if first <= last else f"The range {word} runs backwards.",
+                expected=f"0 to {length}: the number of messages that exist at the turn",
+                found=word,
+            )
+        found += range(first, last + 1)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A chat made ready to be replayed."""
+
+    simulation: Simulation
+    turns: tuple[int, ...]
+    """The turns that really happened, ascending."""
+
+    @property
+    def last(self) -> int:
+        """The last of them."""
+        return self.turns[-1]
+
+    def run(self, asked: Iterable[int]) -> Iterator[Assembly]:
+        """The asked turns, ascending, each after all turns before it, so that timed effects stand as they would.
+
+        A turn that is not on the schedule is looked at in passing: what it does to timed effects, variables and the
+        random stream is forgotten before the next one.
+        """
+        wanted = sorted(set(asked))
+        state = self.simulation.initial_state()
+        scheduled = list(self.turns)
+        for turn in wanted:
+            before = [number for number in scheduled if number < turn]
+            for assembly in replay(self.simulation, [Step(number) for number in before], state):
+                state = assembly.state
+            scheduled = scheduled[len(before) :]
+            assembly = self.simulation.assemble(Step(turn), state)
+            yield assembly
+            if scheduled and scheduled[0] == turn:
+                state = assembly.state
+                scheduled = scheduled[1:]
+
+
+def replay_of(workspace: Workspace, mode: str = "user") -> Replay:
+    """The workspace's chat made ready.
+
+    Raises:
+        UsageError: an unknown tokenizer, engine or mode.
+    """
+    turns = schedule(workspace.transcript, mode)
+    return Replay(Simulation(scenario(workspace), workspace.counter()), tuple(turns))
+
+
+def turn_at(replayed: Replay, turns: Sequence[int] = ()) -> list[int]:
+    """The asked turns, or the last one if none is asked for."""
+    return list(turns) or [replayed.last]
