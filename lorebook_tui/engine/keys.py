@@ -7,7 +7,7 @@ pattern if it has the form `/…/flags`, else as plain text.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lorebook_tui.matching import ecma
 from lorebook_tui.matching.jstext import lower, split_white_space
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from lorebook_tui.matching.index import HitIndex
 
 
-@dataclass(frozen=True, slots=True)
-class PlainKey:
-    """A literal; matching asks the hit index for its number."""
+class PlainKey(NamedTuple):
+    """A literal; matching asks the hit index for its number. Books hold many: a tuple is made fastest."""
 
     raw: str
     literal: str
@@ -85,6 +84,8 @@ class KeyReader:
 
     def read(self, raw: str, *, case_sensitive: bool, whole_words: bool) -> Key:
         """One key under the entry's case and whole-word options."""
+        if raw.isalnum():
+            return self._literal(raw, raw, case_sensitive=case_sensitive, whole_word=whole_words)
         text: str | None = raw
         if "{" in raw or "<" in raw or "\\" in raw:
             text = self.resolve(raw)
@@ -103,10 +104,17 @@ class KeyReader:
             pattern = ecma.parse_key(trimmed)
             if pattern is not None:
                 return self._pattern(raw, pattern.source, pattern.flags)
+        whole_word = whole_words and len(split_white_space(trimmed)) == 1
+        return self._literal(
+            raw, trimmed, case_sensitive=case_sensitive, whole_word=whole_word, crosses=_crosses(trimmed)
+        )
+
+    def _literal(
+        self, raw: str, trimmed: str, *, case_sensitive: bool, whole_word: bool, crosses: bool = False
+    ) -> PlainKey:
         literal = trimmed if case_sensitive else lower(trimmed)
-        whole_word = whole_words and (literal.isalnum() or len(split_white_space(literal)) == 1)
         number = self.index.register(literal, case_sensitive=case_sensitive, whole_word=whole_word)
-        return PlainKey(raw, literal, number, case_sensitive, whole_word, crosses=_crosses(literal))
+        return PlainKey(raw, literal, number, case_sensitive, whole_word, crosses)
 
     def _pattern(self, raw: str, source: str, flags: str) -> PatternKey:
         literals = required_literals(source, flags)

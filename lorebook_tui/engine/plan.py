@@ -11,7 +11,7 @@ import math
 import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lorebook_tui.engine.keys import EmptyKey, KeyReader, PatternKey, PlainKey
 from lorebook_tui.engine.phases.order import load_order
@@ -20,7 +20,7 @@ from lorebook_tui.model.decorators import ACTIVATE, DONT_ACTIVATE, split_sillyta
 from lorebook_tui.model.js import MISSING, nullish, same, text_of, to_number, truthy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from lorebook_tui.engine.keys import Key
     from lorebook_tui.engine.phases.order import Loaded
@@ -41,11 +41,10 @@ SOURCES = (
 )
 """Entry flags and the extra texts they add to the scan, in buffer order."""
 
-FORCED_INDEX = -1
+_SOURCE_FLAGS = tuple((flag, number) for number, (flag, _) in enumerate(SOURCES))
 
 
-@dataclass(frozen=True, slots=True)
-class Gates:
+class Gates(NamedTuple):
     """Filters of an entry that do not depend on its text; entries with the same gates are counted together."""
 
     disabled: bool
@@ -74,8 +73,24 @@ class Window:
     """The entry's own depth in messages; None: the global one."""
     sources: tuple[int, ...]
     """Indices into `SOURCES`."""
-    entries: dict[int, list[int]] = field(default_factory=dict)
-    """Literal number to load indices of the entries it may wake."""
+    first: dict[int, int] = field(default_factory=dict)
+    """Literal number to the load index of the first entry it may wake: mostly the only one."""
+    further: dict[int, list[int]] = field(default_factory=dict)
+    """Literal number to the load indices of the others."""
+
+    def wake(self, literal: int, index: int) -> None:
+        """Note that a literal may make an entry a candidate."""
+        if self.first.setdefault(literal, index) != index:
+            self.further.setdefault(literal, []).append(index)
+
+    def woken(self, literals: Iterable[int]) -> Iterator[int]:
+        """Load indices of the entries that any of the literals may wake, some of them repeatedly."""
+        for literal in literals:
+            index = self.first.get(literal)
+            if index is not None:
+                yield index
+                if self.further:
+                    yield from self.further.get(literal, ())
 
 
 class CompiledEntry:
@@ -87,7 +102,6 @@ class CompiledEntry:
         self.entry = entry
         self.layer = layer
         self.book = book
-        self.identity = f"{book}.{text_of(fields.get('uid', MISSING))}"
         content = fields.get("content")
         self.stored_content = content if isinstance(content, str) else ""
         self.decorated = split_sillytavern(self.stored_content)
@@ -110,6 +124,11 @@ class CompiledEntry:
 
     def _flag(self, name: str) -> bool:
         return truthy(self.entry.fields.get(name, MISSING))
+
+    @cached_property
+    def identity(self) -> str:
+        """`BOOK.UID`: what activation, timed effects and forced activation know it by."""
+        return f"{self.book}.{self.entry.uid_text}"
 
     @cached_property
     def fingerprint(self) -> str:
@@ -224,9 +243,13 @@ class Plan:
             self.profiles[compiled.gates] = self.profiles.get(compiled.gates, 0) + 1
             if not compiled.gates.closed:
                 self._wake(compiled)
-        self._by_identity: dict[str, list[CompiledEntry]] = {}
+
+    @cached_property
+    def _by_identity(self) -> dict[str, list[CompiledEntry]]:
+        found: dict[str, list[CompiledEntry]] = {}
         for compiled in self.entries:
-            self._by_identity.setdefault(compiled.identity, []).append(compiled)
+            found.setdefault(compiled.identity, []).append(compiled)
+        return found
 
     def forced(self, given: ForcedEntry) -> CompiledEntry | None:
         """The object of a forced activation: the loaded entry with the given fields; None if nothing is loaded."""
@@ -282,7 +305,7 @@ class Plan:
         fields = entry.fields
         depth = fields.get("scanDepth", MISSING)
         own = None if nullish(depth) else to_number(depth)
-        sources = tuple(number for number, (flag, _) in enumerate(SOURCES) if truthy(fields.get(flag, MISSING)))
+        sources = tuple([number for flag, number in _SOURCE_FLAGS if truthy(fields.get(flag, MISSING))])
         number = self._window_numbers.get((own, sources))
         if number is None:
             number = self._window_numbers[own, sources] = len(self.windows)
@@ -296,14 +319,14 @@ class Plan:
             return
         if not compiled.gates.has_keys:
             return
-        window = self.windows[compiled.window].entries
+        window = self.windows[compiled.window]
         for key in compiled.keys:
             numbers = _wakers(key)
             if numbers is None:
                 self.always.append(compiled.index)
                 return
             for number in numbers:
-                window.setdefault(number, []).append(compiled.index)
+                window.wake(number, compiled.index)
 
 
 def _load_error(loaded: list[Loaded]) -> str:

@@ -14,10 +14,9 @@ except ImportError:  # no wheel for the platform: the slower path takes its plac
     _ahocorasick = None
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 WORD_CHARACTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
-_ABSENT: Final = -1
 
 
 class LiteralSet:
@@ -29,54 +28,52 @@ class LiteralSet:
         accelerated: use the Aho-Corasick automaton if the machine has one.
     """
 
-    __slots__ = ("_automaton", "_pairs")
+    __slots__ = ("_automaton", "_literals", "_substrings", "_words")
 
     def __init__(self, substrings: dict[str, int], words: dict[str, int], *, accelerated: bool = True) -> None:
-        literals = dict.fromkeys([*substrings, *words])
-        literals.pop("", None)
-        self._pairs: tuple[tuple[str, int, int], ...] = tuple(
-            (text, substrings.get(text, _ABSENT), words.get(text, _ABSENT)) for text in literals
+        self._substrings = substrings
+        self._words = words
+        self._literals = [text for text in (substrings.keys() | words.keys() if words else substrings) if text]
+        self._automaton: Any = (
+            _build(self._literals) if accelerated and self._literals and _ahocorasick is not None else None
         )
-        self._automaton: Any = _build(self._pairs) if accelerated and _ahocorasick is not None else None
 
     def __len__(self) -> int:
-        return len(self._pairs)
+        return len(self._literals)
 
     def numbers_in(self, text: str) -> frozenset[int]:
         """The numbers of all literals that occur in the text; cost follows the text and its hits."""
-        if not self._pairs:
-            return frozenset()
+        if self._automaton is None:
+            return frozenset(self._one_by_one(text))
         found: set[int] = set()
-        if self._automaton is not None:
-            last = len(text) - 1
-            for end, (length, anywhere, word) in self._automaton.iter(text):
-                if anywhere >= 0:
-                    found.add(anywhere)
-                if (
-                    word >= 0
-                    and (end == last or text[end + 1] not in WORD_CHARACTERS)
-                    and (end < length or text[end - length] not in WORD_CHARACTERS)
-                ):
-                    found.add(word)
-            return frozenset(found)
-        for literal, anywhere, word in self._pairs:
-            if literal in text:
-                if anywhere >= 0:
-                    found.add(anywhere)
-                if word >= 0 and occurs_as_word(text, literal):
-                    found.add(word)
+        substrings, words = self._substrings, self._words
+        last = len(text) - 1
+        for end, length in self._automaton.iter(text):
+            literal = text[end - length + 1 : end + 1]
+            if literal in substrings:
+                found.add(substrings[literal])
+            if (
+                literal in words
+                and (end == last or text[end + 1] not in WORD_CHARACTERS)
+                and (end < length or text[end - length] not in WORD_CHARACTERS)
+            ):
+                found.add(words[literal])
         return frozenset(found)
 
+    def _one_by_one(self, text: str) -> Iterator[int]:
+        for literal in self._literals:
+            if literal in text:
+                if literal in self._substrings:
+                    yield self._substrings[literal]
+                if literal in self._words and occurs_as_word(text, literal):
+                    yield self._words[literal]
 
-def _build(pairs: Iterable[tuple[str, int, int]]) -> Any:
-    """An automaton over the pairs; None if there are none (an empty automaton must not be searched)."""
-    automaton = _ahocorasick.Automaton()
-    empty = True
-    for literal, anywhere, word in pairs:
-        automaton.add_word(literal, (len(literal), anywhere, word))
-        empty = False
-    if empty:
-        return None
+
+def _build(literals: Iterable[str]) -> Any:
+    """An automaton that tells the length of each literal it meets; an empty one must not be searched."""
+    automaton = _ahocorasick.Automaton(_ahocorasick.STORE_LENGTH)
+    for literal in literals:
+        automaton.add_word(literal)
     automaton.make_automaton()
     return automaton
 

@@ -124,12 +124,8 @@ class SillyTavernScan:
         with_recursion = self.kind is not PassKind.MIN_ACTIVATIONS
         judged = set(self.always)
         for number, window in enumerate(self.plan.windows):
-            if window.entries:
-                hits = self.buffer.view(number, with_recursion=with_recursion).numbers
-                for literal in hits:
-                    woken = window.entries.get(literal)
-                    if woken is not None:
-                        judged.update(woken)
+            if window.first:
+                judged.update(window.woken(self.buffer.view(number, with_recursion=with_recursion).numbers))
         return sorted(judged)
 
     def _search(self) -> list[Candidate]:
