@@ -103,8 +103,10 @@ class TurnBuilder:
         return turn, macros
 
     def _scan_trigger(self, trigger: str) -> str:
-        wanted = self.scenario.scan_data.get("trigger") or trigger
-        return wanted if wanted in TRIGGERS or "trigger" in self.scenario.scan_data else "normal"
+        given = self.scenario.scan_data.get("trigger")
+        if given is not None:
+            return given
+        return trigger if trigger in TRIGGERS else "normal"
 
     def _first_line(self, chat: ChatView, extent: Extent, macros: Macros) -> str | None:
         """The first line with macros replaced; None if it is hidden or has none. Its macros act in any case."""

@@ -200,6 +200,9 @@ class NoteResult:
     role: int
     scan: bool
     merged: bool
+    """Lore is added; False: the note is not due in this generation."""
+    exists: bool = True
+    """False: with neither card nor group there is no note at all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,12 +67,15 @@ def floating_note(note: AuthorsNote, users: int, *, scan: bool, has_cast: bool) 
 
     SillyTavern 1.19: interval 1, or a number of user messages that is a multiple of it; without any user message
     (unless the interval is 1) or with an interval below 1 the note is off. It needs a card or group. The character's
-    own note stands before it, after it, or in its place.
+    own note stands before it, after it, or in its place. The chat's note is read from its text field, which makes every
+    line end a line feed.
     """
+    if not has_cast:
+        return NoteResult("", note.position, note.depth, note.role, scan=scan, merged=False, exists=False)
     if note.interval <= 0 or (note.interval != 1 and users <= 0):
         return NoteResult("", NOTE_OFF_POSITION, NOTE_OFF_DEPTH, 0, scan=False, merged=False)
-    due = has_cast and (note.interval == 1 or users % note.interval == 0)
-    prompt = note.prompt if due else ""
+    due = note.interval == 1 or users % note.interval == 0
+    prompt = note.prompt.replace("\r\n", "\n").replace("\r", "\n") if due else ""
     if due and note.use_character:
         prompt = {
             1: f"{note.character_prompt}\n{prompt}",

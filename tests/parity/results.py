@@ -20,7 +20,7 @@ def to_result(assembly: Assembly) -> dict[str, Any]:
     note = assembly.note
     return {
         "upto": assembly.upto,
-        "trigger": assembly.trigger,
+        "trigger": assembly.turn.trigger,
         "dry_run": assembly.dry_run,
         "scanned_messages": assembly.turn.length,
         "activated": refs(assembly, (admitted.index for admitted in assembly.admitted)),
@@ -39,7 +39,7 @@ def to_result(assembly: Assembly) -> dict[str, Any]:
         "EMEntries": [{"position": example.position, "content": example.content} for example in slots.examples],
         "outletEntries": {name: [text for _, text in texts] for name, texts in slots.outlets.items()},
         "authors_note": None
-        if note is None
+        if not note.exists
         else {
             "merged": note.merged,
             "value": note.value,

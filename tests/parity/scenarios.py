@@ -10,6 +10,7 @@ from lorebook_tui.model.book import Book
 from lorebook_tui.model.cast import AuthorsNote, Cast, Character, DepthPrompt, Group, InjectedPrompt, Persona
 from lorebook_tui.model.entry import Entry
 from lorebook_tui.model.fields import ENTRY_FIELDS
+from lorebook_tui.model.js import key_order
 from lorebook_tui.model.layers import Layers
 from lorebook_tui.model.scenario import DEFAULT_CONTEXT, DEFAULT_NOW, ForcedEntry, RandomSource, Scenario, Step
 from lorebook_tui.model.settings import ScanSettings
@@ -57,16 +58,14 @@ class BookPool:
             self.raw[name] = book
         for layer, books in (row.get("layers") or {}).items():
             for name, book in named(layer, books):
-                if not isinstance(book, str):
+                if book is not None:
                     self.raw[name] = book
 
     def book(self, name: str) -> Book:
         """A book by name; a missing file is an empty book."""
         if name not in self.made:
             raw = self.raw.get(name)
-            while isinstance(raw, str):
-                raw = self.raw.get(raw)
-            self.made[name] = to_book(name, raw or {"entries": {}})
+            self.made[name] = to_book(name, raw if isinstance(raw, dict) else {"entries": {}})
         return self.made[name]
 
     def layers(self, spec: Mapping[str, Any]) -> Layers:
@@ -74,23 +73,21 @@ class BookPool:
         refuse_unknown(spec, {"global", "character", "persona", "chat"}, "layers")
 
         def of(layer: str) -> tuple[Book, ...]:
-            return tuple(
-                self.book(book if isinstance(book, str) else name) for name, book in named(layer, spec.get(layer) or [])
-            )
+            return tuple(self.book(name) for name, _ in named(layer, spec.get(layer) or []))
 
         return Layers(of("global"), of("character"), of("persona")[:1], of("chat")[:1])
 
 
 def named(layer: str, books: Any) -> list[tuple[str, Any]]:
-    """Books of a layer with their names: an object by name, a list by `name` or place, a text by reference."""
+    """Books of a layer with their names: an object by name, a list by `name` or place; None: it stands elsewhere."""
     if isinstance(books, str):
-        return [(books, books)]
+        return [(books, None)]
     if isinstance(books, dict) and ("entries" in books and isinstance(books["entries"], (dict, list))):
         books = [books]
     if isinstance(books, dict):
-        return list(books.items())
+        return [(name, books[name]) for name in key_order(books)]
     return [
-        (book, book) if isinstance(book, str) else (book.get("name") or f"{layer}-{number}", book)
+        (book, None) if isinstance(book, str) else (book.get("name") or f"{layer}-{number}", book)
         for number, book in enumerate(books)
     ]
 
@@ -109,7 +106,7 @@ def to_entry(key: str, entry: Mapping[str, Any], *, raw: bool) -> Entry:
     """One entry as the program would hold it."""
     if raw:
         return Entry(entry, key)
-    uid = int(key) if key.lstrip("-").isdigit() else key
+    uid = int(key) if key.isascii() and key.isdigit() else key
     return Entry({**TEMPLATE, "uid": uid, **entry}, key)
 
 
@@ -138,7 +135,7 @@ def to_character(raw: Mapping[str, Any] | None) -> Character | None:
         first_message=raw.get("first_mes") or "",
         system_prompt=raw.get("system_prompt") or "",
         post_history=raw.get("post_history_instructions") or "",
-        tags=None if raw.get("tags", ()) is None else tuple(raw.get("tags") or ()),
+        tags=tuple(raw.get("tags") or ()),
         depth_prompt=DepthPrompt(note.get("prompt") or "", note.get("depth", 4), note.get("role", "system")),
     )
 
@@ -170,7 +167,7 @@ def to_random(raw: Any) -> RandomSource:
     if isinstance(raw, list):
         return RandomSource(numbers=tuple(raw))
     refuse_unknown(raw, {"seed", "per_turn"}, "rng")
-    return RandomSource(seed=raw.get("seed", 0), per_turn=bool(raw.get("per_turn")))
+    return RandomSource(seed=int(raw.get("seed", 0)), per_turn=bool(raw.get("per_turn")))
 
 
 def to_note(raw: Mapping[str, Any]) -> AuthorsNote:
@@ -244,7 +241,7 @@ def to_scenario(row: Mapping[str, Any]) -> tuple[Scenario, BookPool]:
         dry_run=bool(row.get("dry_run")),
         max_context=row.get("max_context", DEFAULT_CONTEXT),
         tokenizer=row.get("tokenizer", "none"),
-        random=to_random(row.get("rng") or {"seed": 0}),
+        random=to_random(row.get("rng", {})),
         random_macro=row.get("random_macro", "native"),
         macro_engine=row.get("macro_engine", "new"),
         now=to_now(row["now"]) if row.get("now") else DEFAULT_NOW,
