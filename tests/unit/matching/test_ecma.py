@@ -215,12 +215,10 @@ def test_other_threads_run_while_a_pattern_does() -> None:
     assert len(ticks) >= 5
 
 
-def test_many_slow_matches_share_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = iter(range(100))
-    monkeypatch.setattr(time, "monotonic", lambda: next(clock) / 10)
-    with pytest.raises(ecma.PatternTimeout) as caught:
-        ecma.compile("a", "").find_all("a" * 50, 50)
-    assert "for 2 matches" in caught.value.found
+def test_slow_matches_after_the_first_are_left_out() -> None:
+    started = time.monotonic()
+    assert ecma.compile("b|(a+)+\\1$", "").find_all("b" + "a" * 40 + "!b", 5) == ((0, 1),)
+    assert time.monotonic() - started < 1
 
 
 @pytest.mark.parametrize("source", ["(" * 2000 + ")" * 2000, "x" * (2**20 + 1)])
