@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.formats.base import Content, Severity, seen
 from lorebook_tui.formats.messages import (
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from lorebook_tui.formats.base import Source
     from lorebook_tui.model.js import Json, JsonPath
 
-_KINDS: Final = (frozenset({"mes"}), frozenset({"role", "content"}), frozenset({"handle", "msg"}))
-
 
 @dataclass(frozen=True, slots=True)
 class ChatListFormat:
@@ -36,7 +34,7 @@ class ChatListFormat:
         """Whether some item of the list has the members of a message."""
         items = _items(value)[1]
         return isinstance(items, list) and any(
-            isinstance(item, dict) and any(marks <= item.keys() for marks in _KINDS) for item in items
+            is_sillytavern_message(item) or _has_role(item) or _is_agnai(item) for item in items
         )
 
     def read(self, source: Source) -> Content:
@@ -78,11 +76,18 @@ def _items(value: Json) -> tuple[JsonPath, Json]:
     return (("messages",), value.get("messages")) if isinstance(value, dict) else ((), value)
 
 
+def _has_role(item: Json) -> bool:
+    """Whether it has a role in words; that of a SillyTavern entry is a number."""
+    return isinstance(item, dict) and isinstance(item.get("role"), str) and "content" in item
+
+
+def _is_agnai(item: Json) -> bool:
+    return isinstance(item, dict) and {"handle", "msg"} <= item.keys()
+
+
 def _message(item: Json, path: JsonPath, source: Source) -> Message | None:
-    if not isinstance(item, dict):
-        return None
     if is_sillytavern_message(item):
         return sillytavern_message(item, path, source.reporter)
-    if {"role", "content"} <= item.keys():
+    if _has_role(item):
         return role_message(item)
-    return agnai_message(item, source.user) if {"handle", "msg"} <= item.keys() else None
+    return agnai_message(item, source.user) if _is_agnai(item) else None

@@ -84,7 +84,14 @@ def expected_of(field: Field) -> str:
     return " or ".join(names)
 
 
-def check_values(values: Mapping[str, Json], rows: Mapping[str, _Row], path: JsonPath, reporter: Reporter) -> None:
+def check_values(
+    values: Mapping[str, Json],
+    rows: Mapping[str, _Row],
+    path: JsonPath,
+    reporter: Reporter,
+    *,
+    null: Severity = Severity.WARNING,
+) -> None:
     """Report values of a wrong type or out of their range.
 
     Args:
@@ -92,6 +99,7 @@ def check_values(values: Mapping[str, Json], rows: Mapping[str, _Row], path: Jso
         rows: what its members should be.
         path: where it stands.
         reporter: receives the findings.
+        null: how much a null matters where none should be.
     """
     for name, value in values.items():
         row = rows.get(name)
@@ -100,7 +108,8 @@ def check_values(values: Mapping[str, Json], rows: Mapping[str, _Row], path: Jso
         kind = type(value)
         if kind is list or kind not in row.kinds:
             if not type_matches(row.field, value):
-                _report_type(row.field, name, value, path, reporter)
+                severity = null if value is None else Severity.WARNING
+                _report_type(row.field, name, value, path, reporter=reporter, severity=severity)
             elif row.choices and kind is list and not row.choices.issuperset(value):
                 _report_range(row, name, value, path, reporter)
         elif row.ranged and kind is not bool and value is not None and not _in_range(row, value):
@@ -114,13 +123,16 @@ def _in_range(row: _Row, value: Json) -> bool:
     return (low is None or value >= low) and (high is None or value <= high)
 
 
-def _report_type(field: Field, name: str, value: Json, path: JsonPath, reporter: Reporter) -> None:
+def _report_type(
+    field: Field, name: str, value: Json, path: JsonPath, *, reporter: Reporter, severity: Severity
+) -> None:
     reporter.add(
         "type",
         f"`{name}` has a value of the wrong type; it is kept and read as it stands.",
         (*path, name),
         expected=expected_of(field),
         found=seen(value),
+        severity=severity,
     )
 
 

@@ -104,7 +104,7 @@ def _opened(data: bytes, limits: Limits) -> tuple[Container, Format, str]:
     if not data:
         raise _empty(data)
     if data.startswith(png.SIGNATURE):
-        return png.open_png(data, limits), CARD, ""
+        return _image(data, limits), CARD, ""
     if is_zip(data):
         return open_charx(data, limits), CARD, ""
     refuse_binary(data)
@@ -124,6 +124,21 @@ def _opened(data: bytes, limits: Limits) -> tuple[Container, Format, str]:
         raise _prose(text) from error
     form = CHAT if CHAT.recognises(document.value) else _format_of(document.value)
     return JsonContainer(document), form, ""
+
+
+def _image(data: bytes, limits: Limits) -> Container:
+    """An image with a card; without one, an archive that is hidden behind its end."""
+    try:
+        return png.open_png(data, limits)
+    except LimitError:
+        raise
+    except UnreadableError as error:
+        if not is_zip(data):
+            raise
+        try:
+            return open_charx(data, limits)
+        except UnreadableError:
+            raise error from None
 
 
 def _empty(data: bytes) -> UnreadableError:

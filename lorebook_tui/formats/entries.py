@@ -235,7 +235,7 @@ def _check_card_entry(value: Mapping[str, Json], path: JsonPath, reporter: Repor
     check_values(value, V2_ROWS, path, reporter)
     extensions = value.get("extensions", MISSING)
     if isinstance(extensions, dict):
-        check_values(extensions, V2_EXTENSION_ROWS, (*path, "extensions"), reporter)
+        check_values(extensions, V2_EXTENSION_ROWS, (*path, "extensions"), reporter, null=Severity.INFO)
         report_twins(extensions, (*path, "extensions"), reporter)
     elif extensions is MISSING:
         report_missing(V2_ROWS["extensions"].field, "extensions", path, reporter, severity=Severity.INFO)

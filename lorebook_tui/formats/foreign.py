@@ -69,8 +69,6 @@ _MAGICS: Final = (
     (b"MZ", "a program"),
     (b"PK\x03\x04", "a ZIP archive that is cut off"),
 )
-_SHORT = 4
-"""Magic words of this length may also begin a text."""
 _RISUM: Final = b"\x6f\x00"
 _MARKUP: Final = re.compile(r"\s*<(?:!doctype|html|head|body|svg|\?xml|rss)\b", re.IGNORECASE)
 
@@ -96,6 +94,11 @@ def refuse_foreign(value: Json) -> None:
             )
 
 
+def _may_be_text(magic: bytes) -> bool:
+    """Whether a text could begin with these bytes by chance."""
+    return len(magic) <= len(b"RIFF") and magic.isascii() and magic.decode().isprintable()
+
+
 def refuse_binary(data: bytes) -> None:
     """Refuse bytes that are plainly no text.
 
@@ -110,7 +113,7 @@ def refuse_binary(data: bytes) -> None:
             hint="Export the lorebook from RisuAI as JSON and import that into SillyTavern.",
         )
     for magic, title in _MAGICS:
-        if data.startswith(magic) and (len(magic) > _SHORT or b"\0" in data[:64]):
+        if data.startswith(magic) and (b"\0" in data[:64] or not _may_be_text(magic)):
             raise UnreadableError(
                 f"This is {title}, not lore.",
                 expected="JSON, a chat, a PNG card or a .charx archive",

@@ -187,7 +187,9 @@ class _Rewriter:
         if before is None:
             return lead
         last = len(parts.nodes) - 1
-        after = item.index or (before.index + 1 if before.index is not None else last)
+        after = item.index or 1
+        if item.index is None:
+            after = last if before.index is None else before.index + 1
         if 0 < after <= last:
             return self.text[start + parts.end(after - 1) : start + parts.heads[after]]
         if last > 0:
@@ -231,7 +233,8 @@ def _members(parts: Parts, old: Mapping[str, Json], new: Mapping[str, Json]) -> 
             anchor = name
         else:
             added.setdefault(anchor, []).append(_Item(None, name, None, item))
-    items = added.get(None, [])
+    items = added.pop(None, [])
+    at_end = added.pop(anchor, [])
     for index, name in enumerate(parts.names or ()):
         if name not in new:
             continue
@@ -239,7 +242,7 @@ def _members(parts: Parts, old: Mapping[str, Json], new: Mapping[str, Json]) -> 
         items.append(_Item(index, name, old[name], new[name] if counts else old[name]))
         if counts:
             items += added.get(name, [])
-    return items
+    return items + at_end
 
 
 def _moved(old: Sequence[Json], new: Sequence[Json]) -> bool:

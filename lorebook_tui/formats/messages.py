@@ -134,18 +134,17 @@ def _joined(content: Json) -> str:
 
 
 def agnai_message(value: Mapping[str, Json], user: str) -> Message:
-    """A message of Agnai's: `handle` and `msg`; the user's has a `userId` and no `characterId`."""
+    """A message of Agnai's: `handle` and `msg`. The user's has no `characterId`, or the name of a user."""
     handle, text = value.get("handle"), value.get("msg")
     name = handle if isinstance(handle, str) else None
-    named = name is not None and bool(user) and name.lower() == user.lower()
-    by_id = not truthy(value.get("characterId", MISSING)) and (
-        truthy(value.get("userId", MISSING)) or "characterId" in value or (name is not None and is_user_word(name))
-    )
+    named = name is not None and (is_user_word(name) or name.lower() == user.lower() != "")
+    has_character = truthy(value.get("characterId", MISSING))
+    by_id = not has_character and ("characterId" in value or truthy(value.get("userId", MISSING)))
     others = {member: item for member, item in value.items() if member not in {"handle", "msg"}}
     return Message(
         text=text if isinstance(text, str) else "",
         name=name,
-        is_user=named if user else by_id or (name is not None and is_user_word(name)),
+        is_user=named or by_id,
         sent=text_of(value["createdAt"]) if value.get("createdAt") is not None else "",
         extra=others,
     )

@@ -238,8 +238,8 @@ def _document(
 
 
 def _from_base64(text: bytes, name: str, reporter: Reporter) -> bytes:
-    """Bytes from base64 as Node reads it: other characters skipped, padding not needed, both alphabets."""
-    pure = _NO_BASE64.sub(b"", text.translate(bytes.maketrans(b"-_", b"+/")))
+    """Bytes from base64 as Node reads it: both alphabets, other characters skipped, the end at "=" or without it."""
+    pure = _NO_BASE64.sub(b"", text.partition(b"=")[0].translate(bytes.maketrans(b"-_", b"+/")))
     pure = pure[: len(pure) - (len(pure) % 4 == 1)]
     padded = pure + b"=" * (-len(pure) % 4)
     if padded != text:

@@ -1,0 +1,125 @@
+"""Edits of entries in a loaded file, told in SillyTavern's names and written in the file's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from lorebook_tui.errors import UsageError
+from lorebook_tui.formats.entries import Dialect, home_of
+from lorebook_tui.formats.json_edit import changed, has_step
+from lorebook_tui.formats.v2_book import changes_of, character_book_of
+from lorebook_tui.model.js import MISSING, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from lorebook_tui.formats.base import Loaded
+    from lorebook_tui.formats.json_text import JsonDocument
+    from lorebook_tui.model.book import Book
+    from lorebook_tui.model.entry import Entry
+    from lorebook_tui.model.js import Json, JsonPath
+
+_CONTAINERS: Final[tuple[JsonPath, ...]] = (
+    ("data", "character_book", "entries"),
+    ("data", "extensions", "character_book", "entries"),
+    ("character_book", "entries"),
+    ("data", "entries"),
+    ("entries",),
+    (),
+)
+
+
+def with_fields(loaded: Loaded, changes: Iterable[tuple[Entry, str, Json]]) -> Loaded:
+    """The file with fields of entries changed, all at once.
+
+    Args:
+        loaded: the file the entries are from.
+        changes: entry, SillyTavern's name of a field, and its new value; `MISSING` removes it.
+
+    Raises:
+        UsageError: an entry is not of this file, or a value cannot be written as JSON.
+    """
+    document = loaded.document
+    written: dict[JsonPath, Json] = {}
+    for entry, name, value in changes:
+        raw = written.get(entry.path, MISSING)
+        if raw is MISSING:
+            raw = document.at(entry.path)
+        if not isinstance(raw, dict):
+            raise UsageError(f"Entry {entry.title!r} is not of this file.")
+        places = [((name,), value)] if entry.source is None else changes_of(raw, name, value)
+        written[entry.path] = changed(
+            raw, [place for place in places if place[1] is not MISSING or _has(raw, place[0])]
+        )
+    return loaded.edited(document.changed(written.items()))
+
+
+def _has(value: Json, path: JsonPath) -> bool:
+    """Whether something stands at a path."""
+    for step in path:
+        if not has_step(value, step):
+            return False
+        value = value[step]
+    return True
+
+
+def without_entries(loaded: Loaded, entries: Iterable[Entry]) -> Loaded:
+    """The file without some entries.
+
+    Raises:
+        UsageError: an entry is not of this file.
+    """
+    return loaded.edited(loaded.document.changed([(entry.path, MISSING) for entry in entries]))
+
+
+def with_entry(loaded: Loaded, fields: Mapping[str, Json]) -> Loaded:
+    """The file with one more entry at the end of its first book.
+
+    Args:
+        loaded: a file with a book.
+        fields: SillyTavern's fields; a missing `uid` becomes the smallest free number.
+
+    Raises:
+        UnreadableError: the file holds no book.
+        UsageError: the file has no place for entries.
+    """
+    book = loaded.require_book()
+    document = loaded.document
+    path = _container(document, book)
+    container = document.at(path)
+    uid = fields.get("uid", MISSING)
+    if uid is MISSING:
+        uid = _free_uid(book)
+    named = {"uid": uid, **fields}
+    raw = named if _is_world(loaded, container) else _card_entry(named, container)
+    step = text_of(uid) if isinstance(container, dict) else len(container)
+    return loaded.edited(document.insert((*path, step), raw))
+
+
+def _container(document: JsonDocument, book: Book) -> JsonPath:
+    """Where the book's entries stand."""
+    if book.entries:
+        return book.entries[0].path[:-1]
+    for path in _CONTAINERS:
+        if document.has(path) and isinstance(document.at(path), list if not path else (dict, list)):
+            return path
+    raise UsageError("The book has no place for entries.", expected="an array or object `entries`")
+
+
+def _free_uid(book: Book) -> int:
+    taken = {entry.uid_text for entry in book.entries} | {entry.key for entry in book.entries}
+    return next(number for number in range(len(taken) + 1) if str(number) not in taken)
+
+
+def _is_world(loaded: Loaded, container: Json) -> bool:
+    home = home_of(container)
+    return home is Dialect.SILLYTAVERN if home else loaded.format.name == "sillytavern"
+
+
+def _card_entry(fields: Mapping[str, Json], container: Json) -> dict[str, Json]:
+    """The entry as a card's book has it. Only books that say `use_regex` get it, as their last entry has it."""
+    raw: dict[str, Json] = character_book_of({"0": fields}, "", strict=False)["entries"][0]
+    others = list(container.values()) if isinstance(container, dict) else container
+    last = others[-1] if others and isinstance(others[-1], dict) else {}
+    del raw["use_regex"]
+    return {**raw, "use_regex": last["use_regex"]} if "use_regex" in last else raw
