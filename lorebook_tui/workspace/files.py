@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lorebook_tui.errors import LimitError, LorebookError, UnreadableError, UsageError
-from lorebook_tui.formats.base import DEFAULT_LIMITS, MEBIBYTE
+from lorebook_tui.formats.base import DEFAULT_LIMITS, MEBIBYTE, Finding
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from lorebook_tui.formats.base import Limits, Loaded, LoadReport
+
+__all__ = ["Finding", "Opener", "Source", "inside", "located", "read_bytes", "read_text"]
 
 _CLOSE_ENOUGH = 0.6
 
@@ -153,3 +155,17 @@ def inside(folder: Path, written: str) -> Path:
             hint="Move the file there, or give it on the command line, where any path is fine.",
         )
     return path
+
+
+def read_text(path: Path, limit: int = DEFAULT_LIMITS.file_bytes) -> str:
+    """A text file in UTF-8, or in UTF-16 with a byte order mark.
+
+    Raises:
+        UnreadableError: it cannot be read, or is no text; the place begins with the path.
+    """
+    from lorebook_tui.formats.text import decode  # noqa: PLC0415 - with all of its package
+
+    try:
+        return decode(read_bytes(path, limit))[0]
+    except LorebookError as error:
+        raise located(error, str(path)) from error

@@ -6,28 +6,28 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from lorebook_tui.engine.assemble import Simulation, replay
+from lorebook_tui.engine.assemble import Simulation, replay, steps
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.scenario import Step
 from lorebook_tui.workspace.workspace import scenario
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from lorebook_tui.engine.assemble import Assembly
-    from lorebook_tui.model.transcript import Transcript
+    from lorebook_tui.model.scenario import Scenario
     from lorebook_tui.workspace.workspace import Workspace
 
 MODES: Final = ("user", "each")
 _RANGE: Final = re.compile(r"(\d+)(?:(?:-|\.\.)(\d+))?")
 
 
-def schedule(transcript: Transcript, mode: str = "user") -> list[int]:
+def schedule(given: Scenario, mode: str = "user") -> list[int]:
     """The turns of a chat, each named by the number of messages that exist when it is generated.
 
     Args:
-        transcript: the chat.
-        mode: `user`: after each visible message of the user, as a chat really goes; `each`: after every message.
+        given: has the chat.
+        mode: `user`: after each message of the user, as a chat really goes; `each`: after every message.
 
     Returns:
         Ascending numbers; a chat without messages of the user has the one turn after its last message.
@@ -37,11 +37,7 @@ def schedule(transcript: Transcript, mode: str = "user") -> list[int]:
     """
     if mode not in MODES:
         raise UsageError(f"There are no turns called {mode!r}.", expected=" or ".join(MODES), found=mode)
-    if mode == "each":
-        listed = list(range(1, len(transcript) + 1))
-    else:
-        listed = [n for n, message in enumerate(transcript.messages, 1) if message.is_user and not message.is_hidden]
-    return listed or [len(transcript)]
+    return [step.upto for step in steps(given, mode) or steps(given)]
 
 
 def parse_turns(text: str, length: int) -> list[int]:
@@ -109,10 +105,5 @@ def replay_of(workspace: Workspace, mode: str = "user") -> Replay:
     Raises:
         UsageError: an unknown tokenizer, engine or mode.
     """
-    turns = schedule(workspace.transcript, mode)
-    return Replay(Simulation(scenario(workspace), workspace.counter()), tuple(turns))
-
-
-def turn_at(replayed: Replay, turns: Sequence[int] = ()) -> list[int]:
-    """The asked turns, or the last one if none is asked for."""
-    return list(turns) or [replayed.last]
+    made = scenario(workspace)
+    return Replay(Simulation(made, workspace.counter()), tuple(schedule(made, mode)))

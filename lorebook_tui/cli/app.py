@@ -1,0 +1,110 @@
+"""All commands of `lorebook`. Each loads what it needs when it runs, so that help and version come at once."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from lorebook_tui import __version__
+from lorebook_tui.cli.books import ls, show
+from lorebook_tui.cli.demo import demo, open_screen
+from lorebook_tui.cli.group import OPEN, LorebookGroup, let_go_of_output
+from lorebook_tui.cli.output import prepare_streams
+from lorebook_tui.cli.reference import fields, schema, tokens
+from lorebook_tui.cli.simulate import simulate
+from lorebook_tui.cli.try_key import try_key
+from lorebook_tui.cli.why import why
+
+STATUSES = """\b
+Exit status: 0 fine, 1 findings or failures, 2 the command cannot be meant,
+3 a file cannot be read as lore. Data goes to standard output, everything
+else to standard error."""
+
+EXAMPLES = {
+    "demo": ("lorebook demo", "lorebook demo --name mossford"),
+    "ls": ("lorebook ls world.json card.png", "lorebook ls --report world.json"),
+    "show": ("lorebook show 'drowned bell' world.json", "lorebook show card.png"),
+    "simulate": (
+        "lorebook simulate my-world/",
+        "lorebook simulate world.json card.png chat.jsonl --turn 14",
+        "lorebook simulate my-world/ --all --set depth=6",
+    ),
+    "why": ("lorebook why 'drowned bell' my-world/ --turn 14", "lorebook why harrowmere#4 my-world/ --json"),
+    "test-key": ("lorebook test-key bell 'The bells of Harrow'", "lorebook test-key '/\\bbells?\\b/i' @chat.txt"),
+    "fields": ("lorebook fields", "lorebook fields position sticky", "lorebook fields --settings"),
+    "tokens": ("lorebook tokens 'Nine planks and a post.'", "lorebook tokens @notes.txt --tokenizer llama3"),
+    "schema": ("lorebook schema trace", "lorebook schema reasons"),
+}
+SHORT = {
+    "demo": "Open the sample world in the workbench.",
+    "ls": "List books and entries; --report: what was odd.",
+    "show": "Show all fields of an entry, or what a file is.",
+    "simulate": "Replay a chat: budget, verdicts, prompt places.",
+    "why": "Why an entry is in or out at a turn.",
+    "test-key": "Try a key on a text in every way of matching.",
+    "fields": "All fields and settings with their meaning.",
+    "tokens": "Count a text with every tokenizer.",
+    "schema": "JSON Schemas, and the reasons of verdicts.",
+}
+
+
+def _epilog(name: str) -> str:
+    """Examples, then what every command's status means."""
+    return "\n".join(("\b", "Examples:", *(f"  {line}" for line in EXAMPLES[name]))) + f"\n\n{STATUSES}"
+
+
+app = typer.Typer(
+    name="lorebook",
+    cls=LorebookGroup,
+    epilog=STATUSES,
+    subcommand_metavar="[PATH]... | COMMAND [ARGS]...",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"lorebook {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    """Write lorebooks, see why each entry did or did not reach the prompt, and check files before you share them.
+
+    With paths and no command it opens the workbench on worlds, cards, a chat, a lorebook.toml or its folder.
+    """
+    del version
+
+
+app.command(OPEN, hidden=True)(open_screen)
+for name, command in (
+    ("demo", demo),
+    ("ls", ls),
+    ("show", show),
+    ("simulate", simulate),
+    ("why", why),
+    ("test-key", try_key),
+    ("fields", fields),
+    ("tokens", tokens),
+    ("schema", schema),
+):
+    app.command(name, epilog=_epilog(name), short_help=SHORT[name])(command)
+
+
+def run() -> None:
+    """Run the command line; never returns."""
+    prepare_streams()
+    try:
+        app()
+    finally:
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:
+            let_go_of_output()

@@ -1,0 +1,59 @@
+"""What a shell completes: names of settings, engines, tokenizers, fields. Loaded only when the shell asks."""
+
+from __future__ import annotations
+
+
+def engines(incomplete: str) -> list[str]:
+    """Names of engines."""
+    from lorebook_tui.engine.dialects import NAMES  # noqa: PLC0415 - only for the shell
+
+    return _beginning(NAMES, incomplete)
+
+
+def tokenizers(incomplete: str) -> list[str]:
+    """Names of tokenizers."""
+    from lorebook_tui.tokens.registry import names  # noqa: PLC0415 - only for the shell
+
+    return _beginning(names(), incomplete)
+
+
+def triggers(incomplete: str) -> list[str]:
+    """Kinds of generation."""
+    from lorebook_tui.model.scenario import TRIGGERS  # noqa: PLC0415 - only for the shell
+
+    return _beginning(TRIGGERS, incomplete)
+
+
+def settings(incomplete: str) -> list[str]:
+    """Names of settings, ready for a value."""
+    from lorebook_tui.model.fields import SETTING_FIELDS  # noqa: PLC0415 - only for the shell
+
+    return _beginning([f"{row.name}=" for row in SETTING_FIELDS], incomplete)
+
+
+def field_names(incomplete: str) -> list[str]:
+    """Names of entry fields and settings."""
+    from lorebook_tui.model.fields import ENTRY_FIELDS, SETTING_FIELDS  # noqa: PLC0415 - only for the shell
+
+    return _beginning([row.name for row in (*ENTRY_FIELDS, *SETTING_FIELDS)], incomplete)
+
+
+def samples(incomplete: str) -> list[str]:
+    """Names of the shipped samples."""
+    from lorebook_tui.workspace.sample import NAMES  # noqa: PLC0415 - only for the shell
+
+    return _beginning(NAMES, incomplete)
+
+
+def turn_modes(incomplete: str) -> list[str]:
+    """Which turns a chat had."""
+    return _beginning(("user", "each"), incomplete)
+
+
+def schemas(incomplete: str) -> list[str]:
+    """What `schema` can print."""
+    return _beginning(("trace", "fields", "settings", "reasons"), incomplete)
+
+
+def _beginning(names: tuple[str, ...] | list[str], incomplete: str) -> list[str]:
+    return [name for name in names if name.startswith(incomplete)]

@@ -1,0 +1,47 @@
+"""`lorebook demo` and `lorebook PATH…`: the workbench, or a proof that it would start."""
+
+from typing import Annotated
+
+import typer
+
+from lorebook_tui.cli import choices
+from lorebook_tui.cli.options import Given, NoColor, takes_workspace
+from lorebook_tui.cli.output import Writer
+
+
+def demo(
+    name: Annotated[
+        str,
+        typer.Option(
+            "--name", metavar="SAMPLE", autocompletion=choices.samples, help="harrowmere, mossford or support."
+        ),
+    ] = "harrowmere",
+    smoke: Annotated[
+        bool, typer.Option("--smoke", help="Without a terminal: load, replay, start the screen once, leave.")
+    ] = False,
+    no_color: NoColor = False,
+) -> None:
+    """Open the sample world that comes with the program."""
+    from lorebook_tui.cli import screen  # noqa: PLC0415 - `--help` shows no screen
+    from lorebook_tui.workspace.opening import open_workspace  # noqa: PLC0415 - as above
+    from lorebook_tui.workspace.sample import sample  # noqa: PLC0415 - as above
+
+    writer = Writer.for_terminal(no_color=no_color)
+    if smoke:
+        screen.smoke(name, writer)
+        return
+    path = sample(name)
+    screen.refuse_without_terminal(f"lorebook simulate {path.parent}")
+    raise typer.Exit(screen.show(open_workspace([path])))
+
+
+@takes_workspace
+def open_screen(given: Given, *, no_color: NoColor = False) -> None:
+    """Open the workbench on worlds, cards, a chat, a lorebook.toml or its folder."""
+    from lorebook_tui.cli import screen  # noqa: PLC0415 - `--help` shows no screen
+
+    writer = Writer.for_terminal(no_color=no_color)
+    screen.refuse_mistyped_command(given.paths or ())
+    workspace = given.open(writer)
+    screen.refuse_without_terminal("lorebook simulate, why, ls and others")
+    raise typer.Exit(screen.show(workspace))

@@ -1,0 +1,90 @@
+"""From options to a workspace, with what the user should know about the files on standard error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lorebook_tui.display import elide, plain
+from lorebook_tui.errors import LorebookError, UsageError
+from lorebook_tui.model.layers import Layer
+from lorebook_tui.workspace.opening import Overrides, open_workspace
+from lorebook_tui.workspace.sample import WORKSPACE_FILE
+from lorebook_tui.workspace.values import assignment
+
+if TYPE_CHECKING:
+    from lorebook_tui.cli.options import Given
+    from lorebook_tui.cli.output import Writer
+    from lorebook_tui.workspace.workspace import Workspace
+
+
+def opened(given: Given, writer: Writer, *, quiet: bool = False) -> Workspace:
+    """The workspace that the options mean; what is odd about it is told unless it shall be quiet.
+
+    Raises:
+        UsageError: nothing to open, or an option that cannot be meant.
+        UnreadableError: a file that is no lore.
+    """
+    workspace = open_workspace(_paths(given), overrides_of(given))
+    if not quiet:
+        tell(workspace, writer)
+    return workspace
+
+
+def _paths(given: Given) -> list[Path]:
+    paths = list(given.paths or ())
+    if given.is_empty:
+        here = Path(WORKSPACE_FILE)
+        if not here.is_file():
+            raise UsageError(
+                "There is nothing to open.",
+                expected=f"a path, or a {WORKSPACE_FILE} in this folder",
+                hint="Name a world, a card, a chat or a folder; `lorebook demo` opens the sample.",
+            )
+        paths = [here]
+    return paths
+
+
+def overrides_of(given: Given) -> Overrides:
+    """The options that stand above the files.
+
+    Raises:
+        UsageError: a setting that does not exist, or a value it cannot have.
+    """
+    layers = {
+        Layer.GLOBAL: given.global_,
+        Layer.CHARACTER: given.character,
+        Layer.PERSONA: given.persona,
+        Layer.CHAT: given.chat_lore,
+    }
+    settings = {}
+    for text in given.settings or ():
+        try:
+            name, value = assignment(text)
+        except LorebookError as error:
+            error.where = f"--set {text}"
+            raise
+        settings[name] = value
+    return Overrides(
+        books={layer: books for layer, books in layers.items() if books},
+        chat=given.chat,
+        settings=settings,
+        engine=given.engine,
+        seed=given.seed,
+        context=given.context,
+        tokenizer=given.tokenizer,
+        trigger=given.trigger,
+        user=given.user,
+    )
+
+
+def tell(workspace: Workspace, writer: Writer) -> None:
+    """What was odd about the files, a line each, and how they were taken."""
+    for source in workspace.sources:
+        count = len(source.report)
+        if count:
+            things = "1 odd thing" if count == 1 else f"{count} odd things"
+            path = f'"{source.path}"' if " " in str(source.path) else str(source.path)
+            writer.narrate(f"{elide(source.name, 40, at='middle')}: {things}, see lorebook ls --report {plain(path)}")
+    for notice in workspace.notices:
+        writer.narrate(plain(notice, " "))

@@ -1,0 +1,197 @@
+"""What the commands write with: data to standard output, narration to standard error, colour only on a terminal.
+
+Foreign text goes through `display` before it comes here; JSON is made safe here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import textwrap
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, TextIO
+
+from lorebook_tui.display import cell_width, elide, pad, plain, simple_emoji
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from lorebook_tui.errors import LorebookError
+    from lorebook_tui.tui.glyphs import Glyphs
+
+_CODES: Final = {
+    "bold": "1",
+    "faint": "2",
+    "good": "32",
+    "bad": "31",
+    "warn": "33",
+    "info": "36",
+    "title": "1;36",
+    "hit": "30;43",
+}
+"""Styles by what they mean, as terminal attributes of the sixteen colours that every theme defines."""
+_WIDTH: Final = 100
+_NARROWEST: Final = 40
+_GAP: Final = "  "
+_LEAST_REST: Final = 8
+
+
+@dataclass(frozen=True)
+class Writer:
+    """One command's output.
+
+    Args:
+        colour: whether standard output gets colour.
+        error_colour: whether standard error does.
+        width: cells of a line.
+    """
+
+    colour: bool = False
+    error_colour: bool = False
+    width: int = _WIDTH
+    out: TextIO = field(default_factory=lambda: sys.stdout)
+    error: TextIO = field(default_factory=lambda: sys.stderr)
+
+    @classmethod
+    def for_terminal(cls, *, no_color: bool = False) -> Writer:
+        """As the terminal, the environment and the option say."""
+        forbidden = no_color or bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+        if os.name == "nt" and not forbidden:
+            os.system("")  # noqa: S605, S607 - an empty command switches the old Windows console to escape sequences
+        return cls(
+            colour=not forbidden and sys.stdout.isatty(),
+            error_colour=not forbidden and sys.stderr.isatty(),
+            width=_terminal_width(),
+        )
+
+    @cached_property
+    def glyphs(self) -> Glyphs:
+        """The signs that the output can show."""
+        from lorebook_tui.tui.glyphs import Glyphs  # noqa: PLC0415 - not needed for plain text and JSON
+        from lorebook_tui.tui.terminal import wants_letters  # noqa: PLC0415 - as above
+
+        environment = os.environ if self.out.isatty() else {}
+        return Glyphs(letters=wants_letters(environment, getattr(self.out, "encoding", None) or "utf-8"))
+
+    def styled(self, text: str, style: str) -> str:
+        """The text in a style, or as it is where there is no colour."""
+        return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if self.colour and style and text else text
+
+    def line(self, text: str = "") -> None:
+        """One line of data."""
+        self.out.write(f"{text}\n")
+
+    def wrapped(self, text: str, *, indent: str = "", hang: str | None = None, style: str = "") -> None:
+        """A paragraph of data, broken between words."""
+        for line in wrap(text, self.width, indent, indent if hang is None else hang):
+            self.line(self.styled(line, style))
+
+    def heading(self, text: str, note: str = "") -> None:
+        """A title over a section, with a quiet note behind it."""
+        self.line(self.styled(text, "title") + (f"  {self.styled(note, 'faint')}" if note else ""))
+
+    def json(self, value: Any) -> None:
+        """One JSON document, indented; nothing in it can act on a terminal."""
+        text = json.dumps(value, indent=2, ensure_ascii=not _is_utf8(self.out), allow_nan=False)
+        self.line(safe_json(text))
+
+    def narrate(self, text: str) -> None:
+        """Something for the user that is no data."""
+        self.error.write(f"{text}\n")
+
+    def table(
+        self, rows: Sequence[Sequence[str]], *, right: Iterable[int] = (), indent: str = "", has_head: bool = False
+    ) -> None:
+        """Columns as wide as their widest cell; the last one takes the rest of the line. Cells are shown safely.
+
+        Args:
+            rows: cells as text.
+            right: numbers of columns that are aligned to the right.
+            indent: in front of every row.
+            has_head: the first row names the columns.
+        """
+        if not rows:
+            return
+        aligned = set(right)
+        count = max(len(cells) for cells in rows)
+        widths = [
+            max(cell_width(plain(cells[place])) for cells in rows if place < len(cells)) for place in range(count)
+        ]
+        fixed = sum(widths[:-1]) + len(_GAP) * (count - 1) + cell_width(indent)
+        widths[-1] = max(_LEAST_REST, min(widths[-1], self.width - fixed))
+        for number, cells in enumerate(rows):
+            padded = [
+                pad(cell, widths[place], align="right" if place in aligned else "left")
+                for place, cell in enumerate(cells)
+            ]
+            text = (indent + _GAP.join(padded)).rstrip()
+            self.line(self.styled(text, "faint" if has_head and number == 0 else ""))
+
+
+def wrap(text: str, width: int, indent: str = "", hang: str = "") -> list[str]:
+    """A text in lines of at most so many characters, words kept whole where they fit."""
+    return textwrap.wrap(
+        text,
+        max(width, _NARROWEST),
+        initial_indent=indent,
+        subsequent_indent=hang,
+        break_on_hyphens=False,
+        replace_whitespace=False,
+    ) or [indent.rstrip()]
+
+
+def _terminal_width() -> int:
+    """Columns of the terminal, or those of `COLUMNS`; where there is neither, 100."""
+    return max(_NARROWEST, shutil.get_terminal_size((_WIDTH, 24)).columns)
+
+
+def _is_utf8(stream: TextIO) -> bool:
+    return (getattr(stream, "encoding", None) or "").lower().replace("-", "").replace("_", "") == "utf8"
+
+
+def safe_json(text: str) -> str:
+    r"""JSON text in which everything invisible or misleading is written as `\uXXXX`."""
+    if text.isascii() and "\x7f" not in text:
+        return text
+    shown = plain(text, "\n")
+    if shown == text:
+        return text
+    return "".join(char if char == picture else _escaped(char) for char, picture in zip(text, shown, strict=True))
+
+
+def _escaped(char: str) -> str:
+    return json.dumps(char)[1:-1] if ord(char) > 0x7F else f"\\u{ord(char):04x}"  # noqa: PLR2004 - beyond ASCII
+
+
+def show_error(error: LorebookError, writer: Writer) -> None:
+    """One block on standard error: what is wrong, where, what was expected and found, and what can be done."""
+
+    def styled(text: str, style: str) -> str:
+        return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if writer.error_colour else text
+
+    writer.narrate(f"{styled(error.code, 'bad')}: {styled(plain(error.message, ' '), 'bold')}")
+    for label, text in (
+        ("where", error.where),
+        ("expected", error.expected),
+        ("found", error.found),
+        ("hint", error.hint),
+    ):
+        if text:
+            lines = wrap(plain(text, " "), writer.width, f"  {label:<8}  ", " " * 12)
+            writer.narrate("\n".join(lines))
+
+
+def prepare_streams() -> None:
+    """Let no character break the output: what the console cannot show is replaced."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace" if _is_utf8(stream) else "replace")
+
+
+def safe_row(text: str, cells: int) -> str:
+    """Foreign text as part of a line of at most so many cells, emoji cut to what every terminal measures alike."""
+    return elide(simple_emoji(text), cells)

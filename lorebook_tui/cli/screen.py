@@ -1,0 +1,93 @@
+"""Where the command line hands over to the screen, and what it says when there is none."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from lorebook_tui.cli.group import SECTIONS
+from lorebook_tui.errors import UsageError
+from lorebook_tui.tui.terminal import can_run
+from lorebook_tui.workspace.opening import open_workspace
+from lorebook_tui.workspace.sample import sample
+from lorebook_tui.workspace.turns import replay_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from lorebook_tui.cli.output import Writer
+    from lorebook_tui.workspace.workspace import Workspace
+
+_CLOSE_ENOUGH = 0.7
+
+
+def refuse_without_terminal(instead: str) -> None:
+    """Make sure that there is a terminal to draw on.
+
+    Args:
+        instead: the command that does without.
+
+    Raises:
+        UsageError: there is none.
+    """
+    found = can_run(os.environ)
+    if found is None and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        found = "standard input or output is no terminal"
+    if found is not None:
+        raise UsageError(
+            "The workbench cannot be shown here.",
+            expected="a terminal",
+            found=found,
+            hint=f"Without a screen: {instead}; `lorebook --help` lists all commands.",
+        )
+
+
+def refuse_mistyped_command(paths: Iterable[Path]) -> None:
+    """A first word that is no file but nearly a command was meant as one.
+
+    Raises:
+        UsageError: says which.
+    """
+    first = next(iter(paths), None)
+    if first is None or first.exists() or len(first.parts) != 1 or first.suffix:
+        return
+    commands = [name for names in SECTIONS.values() for name in names]
+    close = difflib.get_close_matches(first.name, commands, n=1, cutoff=_CLOSE_ENOUGH)
+    if close:
+        raise UsageError(
+            f"{first.name!r} is neither a command nor a file.",
+            found=first.name,
+            hint=f"Did you mean `lorebook {close[0]}`?",
+        )
+
+
+def show(workspace: Workspace) -> int:
+    """The workbench on a workspace; returns its exit status."""
+    from lorebook_tui.tui.app import run  # noqa: PLC0415 - Textual, only when a screen is wanted
+
+    return run(workspace)
+
+
+def smoke(name: str, writer: Writer) -> None:
+    """Load a sample, replay its chat, start the screen once without a terminal, and say so in one line.
+
+    Raises:
+        LorebookError: something of this does not work.
+    """
+    workspace = open_workspace([sample(name)])
+    replayed = replay_of(workspace)
+    last = None
+    for assembly in replayed.run(replayed.turns):
+        last = assembly
+    from lorebook_tui.tui.app import smoke as start_once  # noqa: PLC0415 - Textual, only when a screen is wanted
+
+    frame = start_once(workspace)
+    entries = sum(len(opened.book.entries) for opened in workspace.books)
+    told = f"{len(last.admitted)} entries and {last.tokens} of {last.budget} tokens in the last" if last else "nothing"
+    writer.line(
+        f"{workspace.title}: {entries} entries in {len(workspace.books)} books, {len(replayed.turns)} turns replayed, "
+        f"{told}; {frame}"
+    )

@@ -1,0 +1,43 @@
+"""`lorebook simulate`: turns of a chat, phase by phase."""
+
+from typing import Annotated
+
+import typer
+
+from lorebook_tui.cli.options import AsJson, Given, NoColor, TurnMode, Turns, takes_workspace
+from lorebook_tui.cli.output import Writer
+
+
+@takes_workspace
+def simulate(
+    given: Given,
+    *,
+    turn: Turns = None,
+    every: Annotated[bool, typer.Option("--all", help="Every turn of the chat, a line each.")] = False,
+    turns: TurnMode = "user",
+    phase: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--phase", metavar="N", min=1, max=7, help="Only this phase: 1 buffer … 7 inject. May be repeated."
+        ),
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", metavar="ROWS", min=0, help="Rows of a phase; 0 shows all.")] = 16,
+    evidence: Annotated[
+        bool, typer.Option("--evidence", help="With --json: where each key hit or almost hit.")
+    ] = False,
+    as_json: AsJson = False,
+    no_color: NoColor = False,
+) -> None:
+    """Replay the chat and show the last turn (or those asked for): budget, verdicts, order and places in the prompt.
+
+    The turns before are replayed too, so sticky entries, cooldowns, variables and dice stand as they would.
+    """
+    from lorebook_tui.cli import turn_text  # noqa: PLC0415 - `--help` simulates nothing
+
+    writer = Writer.for_terminal(no_color=no_color)
+    workspace = given.open(writer)
+    asked = turn_text.Asked(tuple(turn or ()), every, turns, tuple(phase or ()), limit)
+    if as_json:
+        turn_text.write_json(workspace, asked, writer, evidence=evidence)
+    else:
+        turn_text.write_turns(workspace, asked, writer)

@@ -1,0 +1,148 @@
+"""The answer to "why": a verdict in one sentence, the evidence with the places in the chat, and the other turns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from lorebook_tui.cli.turn_text import MARK_STYLES, Asked, marked
+from lorebook_tui.display import elide, plain
+from lorebook_tui.engine.explain import explain
+from lorebook_tui.engine.verdicts import verdict
+from lorebook_tui.engine.wording import order_text
+from lorebook_tui.errors import UsageError
+from lorebook_tui.tui.glyphs import kind_of, mark_of
+from lorebook_tui.workspace.lookup import find_one
+from lorebook_tui.workspace.turns import replay_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lorebook_tui.cli.output import Writer
+    from lorebook_tui.engine.assemble import Assembly
+    from lorebook_tui.engine.explain import Explanation
+    from lorebook_tui.engine.findings import Hit
+    from lorebook_tui.model.entry import Entry
+    from lorebook_tui.workspace.lookup import Found
+    from lorebook_tui.workspace.workspace import Workspace
+
+_HITS_SHOWN: Final = 3
+_AROUND: Final = 28
+
+
+def write_why(
+    workspace: Workspace, text: str, turns: tuple[str, ...], mode: str, writer: Writer, *, as_json: bool
+) -> None:
+    """The verdict about the entry that is meant, at the turns asked for.
+
+    Raises:
+        UsageError: nothing or several entries match, or no such turn.
+    """
+    found = find_one(workspace, text)
+    replayed = replay_of(workspace, mode)
+    numbers = Asked(turns, mode=mode).numbers(replayed, len(workspace.transcript))
+    chosen = {}
+    strip: list[tuple[int, Assembly]] = []
+    for assembly in replayed.run({*replayed.turns, *numbers}):
+        if assembly.upto in numbers:
+            chosen[assembly.upto] = assembly
+        if assembly.upto in replayed.turns:
+            strip.append((assembly.upto, assembly))
+    if as_json:
+        _write_json(workspace, found, list(chosen.values()), writer)
+        return
+    for count, assembly in enumerate(chosen.values()):
+        if count:
+            writer.line()
+        _write_turn(workspace, found, assembly, writer)
+    if len(strip) > 1:
+        _write_strip(found.entry, strip, set(numbers), writer)
+
+
+def index_of(assembly: Assembly, found: Found) -> int:
+    """The load index of an entry.
+
+    Raises:
+        UsageError: it is in a file but was not loaded; says why.
+    """
+    entry = found.entry
+    index = next((compiled.index for compiled in assembly.plan.entries if compiled.entry is entry), None)
+    if index is not None:
+        return index
+    reason = assembly.plan.load_error or "another entry of its book has the same name in the file"
+    raise UsageError(f"{found.reference} ({entry.title}) is not loaded: {reason}.", where=str(found.opened.source.path))
+
+
+def _write_json(workspace: Workspace, found: Found, assemblies: list[Assembly], writer: Writer) -> None:
+    from lorebook_tui.cli.books_text import workspace_json  # noqa: PLC0415 - only for JSON
+    from lorebook_tui.engine.trace_json import entry_trace  # noqa: PLC0415 - only for JSON
+
+    turns = [
+        {"turn": assembly.upto, **entry_trace(assembly, index_of(assembly, found), evidence=True)}
+        for assembly in assemblies
+    ]
+    writer.json({**workspace_json(workspace), "reference": found.reference, "turns": turns})
+
+
+def _write_turn(workspace: Workspace, found: Found, assembly: Assembly, writer: Writer) -> None:
+    index = index_of(assembly, found)
+    told = explain(assembly, index)
+    compiled = assembly.entry(index)
+    glyphs = writer.glyphs
+    kind = kind_of(found.entry)
+    icon = f"{glyphs.kind(kind)} {kind.word}"
+    facts = f"{found.reference}, {compiled.layer.value}, {icon}, order {order_text(compiled.order)}"
+    writer.heading(plain(found.entry.title, " "), f"turn {assembly.upto} of {len(workspace.transcript)}")
+    writer.wrapped(plain(facts, " "), style="faint")
+    writer.line()
+    mark = mark_of(told.verdict)
+    sign = f"{glyphs.mark(mark)} " if mark else ""
+    writer.wrapped(sign + plain(told.sentence, " "), hang=" " * len(sign), style=MARK_STYLES[mark] if mark else "bold")
+    writer.line()
+    for line in told.details:
+        writer.wrapped(plain(line, " "), indent="  ", hang="    ")
+    for line in _places(told, writer):
+        writer.line(line)
+
+
+def _places(told: Explanation, writer: Writer) -> Iterator[str]:
+    """The lines of the chat in which keys hit, the hit between marks."""
+    hits = [hit for finding in (*told.evidence.keys, *told.evidence.secondary) for hit in finding.hits]
+    in_chat = [hit for hit in hits if hit.message is not None and hit.end > hit.start]
+    if in_chat:
+        yield ""
+        yield writer.styled("In the chat", "title")
+    for hit in in_chat[:_HITS_SHOWN]:
+        label = f"message {(hit.message or 0) + 1}"
+        yield f"  {writer.styled(f'{label:<12}', 'faint')} {excerpt(hit, writer)}"
+    if len(in_chat) > _HITS_SHOWN:
+        yield writer.styled(f"  and {len(in_chat) - _HITS_SHOWN} more", "faint")
+
+
+def excerpt(hit: Hit, writer: Writer) -> str:
+    """A piece of the line around a hit, which stands in brackets."""
+    before = elide(hit.text[: hit.start], _AROUND, at="start")
+    after = elide(hit.text[hit.end :], writer.width - len(before) - _AROUND - 20)
+    inside = writer.styled(f"[{elide(hit.text[hit.start : hit.end], _AROUND, at='middle')}]", "hit")
+    return f"{before}{inside}{after}"
+
+
+def _write_strip(entry: Entry, strip: list[tuple[int, Assembly]], asked: set[int], writer: Writer) -> None:
+    """The verdict at every turn of the chat."""
+    writer.line()
+    writer.heading("At every turn")
+    cells = []
+    for turn, assembly in strip:
+        index = next((item.index for item in assembly.plan.entries if item.entry is entry), None)
+        mark = mark_of(verdict(assembly, index)) if index is not None else None
+        sign = marked(mark, writer) if mark else writer.glyphs.dot
+        cells.append((f"{turn}{sign}", f"[{turn}{sign}]")[turn in asked])
+    line = "  "
+    length = 2
+    for (turn, _), cell in zip(strip, cells, strict=True):
+        size = len(str(turn)) + 3 + 2 * (turn in asked)
+        if length + size > writer.width:
+            writer.line(line.rstrip())
+            line, length = "  ", 2
+        line += cell + "  "
+        length += size
+    writer.line(line.rstrip())

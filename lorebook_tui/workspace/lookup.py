@@ -1,0 +1,84 @@
+"""Which entry somebody means: a uid, `BOOK#UID`, a title or a key."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lorebook_tui.errors import UsageError
+
+if TYPE_CHECKING:
+    from lorebook_tui.model.entry import Entry
+    from lorebook_tui.workspace.workspace import OpenedBook, Workspace
+
+_LISTED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An entry and the book it is in."""
+
+    opened: OpenedBook
+    entry: Entry
+
+    @property
+    def reference(self) -> str:
+        """What names exactly this entry: `BOOK#UID`. Holds foreign text."""
+        return f"{self.opened.book.name}#{self.entry.uid_text}"
+
+
+def entries_of(workspace: Workspace) -> list[Found]:
+    """All entries, layer by layer, in file order; a book that is in several layers counts once."""
+    found: list[Found] = []
+    seen: set[int] = set()
+    for opened in workspace.books:
+        if id(opened.book) not in seen:
+            seen.add(id(opened.book))
+            found += [Found(opened, entry) for entry in opened.book.entries]
+    return found
+
+
+def matching(workspace: Workspace, text: str) -> list[Found]:
+    """Entries that a word can mean, by the first of these that names any.
+
+    `BOOK#UID` or `BOOK.UID`, the uid, the exact title, a key as it stands, a part of a title or key.
+    """
+    everything = entries_of(workspace)
+    wanted = text.strip().casefold()
+    number = wanted.removeprefix("#")
+    tests = (
+        lambda found: wanted in {found.reference.casefold(), found.reference.casefold().replace("#", ".")},
+        lambda found: found.entry.uid_text == number,
+        lambda found: found.entry.title.strip().casefold() == wanted,
+        lambda found: any(key.strip().casefold() == wanted for key in found.entry.keys),
+        lambda found: (
+            bool(wanted)
+            and (wanted in found.entry.title.casefold() or any(wanted in key.casefold() for key in found.entry.keys))
+        ),
+    )
+    return next((hits for test in tests if (hits := [found for found in everything if test(found)])), [])
+
+
+def find_one(workspace: Workspace, text: str) -> Found:
+    """The one entry that is meant.
+
+    Raises:
+        UsageError: nothing matches, or several do; names them.
+    """
+    hits = matching(workspace, text)
+    if len(hits) == 1:
+        return hits[0]
+    if hits:
+        listed = "; ".join(f"{found.reference} ({found.entry.title})" for found in hits[:_LISTED])
+        more = f"; and {len(hits) - _LISTED} more" if len(hits) > _LISTED else ""
+        raise UsageError(
+            f"{text!r} can mean {len(hits)} entries.", expected="one entry, such as BOOK#UID", found=listed + more
+        )
+    titles = {found.entry.title.casefold(): found.entry.title for found in entries_of(workspace)}
+    close = difflib.get_close_matches(text.casefold(), titles, n=1)
+    raise UsageError(
+        f"No entry is called {text!r}.",
+        expected="a uid, BOOK#UID, a title or a key",
+        hint=f"Did you mean {titles[close[0]]!r}?" if close else "`lorebook ls` lists all entries.",
+    )
