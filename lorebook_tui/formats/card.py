@@ -236,7 +236,7 @@ class _CardReader:
         depth, role, prompt = value.get("depth"), value.get("role"), value.get("prompt")
         if depth is not None and (isinstance(depth, bool) or not isinstance(depth, (int, float))):
             self.wrong((*path, "depth"), "a number", depth)
-        number = DepthPrompt().depth if depth is None else to_number(depth)
+        number = to_number(depth) if isinstance(depth, (int, float, str)) else DepthPrompt().depth
         whole = int(number) if abs(number) < 2**53 else DepthPrompt().depth  # NaN and infinities fail the comparison
         return DepthPrompt(
             prompt if isinstance(prompt, str) else "", whole, role if isinstance(role, str) else DepthPrompt().role

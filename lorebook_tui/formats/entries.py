@@ -19,7 +19,7 @@ from lorebook_tui.formats.checks import (
 from lorebook_tui.formats.v2_book import fields_of, identities
 from lorebook_tui.model.book import Book
 from lorebook_tui.model.entry import Entry
-from lorebook_tui.model.js import MISSING, is_index, text_of, truthy
+from lorebook_tui.model.js import MISSING, is_index, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -250,7 +250,7 @@ def _check_card_entry(value: Mapping[str, Json], path: JsonPath, reporter: Repor
             expected="true or false",
             found=seen(MISSING),
         )
-    if truthy(value.get("secondary_keys")) and "selective" not in value:
+    if value.get("secondary_keys") and "selective" not in value:
         reporter.add(
             "missing-selective",
             "The entry has secondary keys but no `selective`, so SillyTavern ignores them.",

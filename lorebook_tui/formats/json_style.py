@@ -29,9 +29,10 @@ def has_line_end(text: str) -> bool:
 
 
 def indentation(gap: str) -> str | None:
-    """What stands on the last line of a white space before a value; None if no line ends in it."""
+    """Indentation of the line that a gap between values ends on; None if no line ends in the gap."""
     place = max(gap.rfind("\n"), gap.rfind("\r"))
-    return None if place < 0 else gap[place + 1 :]
+    line = gap[place + 1 :]  # in the style with leading commas there is one on it
+    return None if place < 0 else line[: len(line) - len(line.lstrip(" \t"))]
 
 
 class Layout:

@@ -221,11 +221,7 @@ def _spread(value: Json) -> dict[str, Json]:
 
 def _is_zero(value: Json) -> bool:
     """JavaScript's `value == 0`, which null and undefined are not."""
-    return not nullish(value) and not isinstance(value, dict) and to_number(_primitive(value)) == 0
-
-
-def _primitive(value: Json) -> Json:
-    return text_of(value) if isinstance(value, list) else value
+    return not nullish(value) and to_number(value) == 0
 
 
 def _demanded(key: str, members: Mapping[str, Json]) -> dict[str, Json]:

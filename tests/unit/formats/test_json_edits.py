@@ -322,3 +322,11 @@ def test_carried_over() -> None:
     assert carried_over(base, base, other) is other
     assert carried_over({"a": 1}, {"a": 2}, [1]) == {"a": 2}
     assert carried_over({}, {"x": 1}, {"x": 0}) == {"x": 1}
+
+
+def test_leading_commas() -> None:
+    document = parse('{ "a": 1\n, "b": 2\n  , "c": []\n}')
+    edited = document.set(("c",), ["x", "y"]).set(("d",), {"e": 1})
+    assert edited.text.startswith('{ "a": 1\n, "b": 2\n  , "c": [')
+    assert edited.value == {"a": 1, "b": 2, "c": ["x", "y"], "d": {"e": 1}}
+    assert is_sound(edited)
