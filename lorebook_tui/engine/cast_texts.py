@@ -1,4 +1,4 @@
-"""Texts that the cast brings into a scan: the six extra sources and the prompts that are searched for keys.
+"""Texts that the cast brings into a scan: the six extra sources and the notes of cards that are searched for keys.
 
 SillyTavern 1.19: card fields are trimmed and their macros replaced; groups with joined cards (generation mode 1 or 2)
 join description, personality and scenario of their members, one a line.
@@ -8,90 +8,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lorebook_tui.model.js import text_of, trim
+from lorebook_tui.engine.macros.card import JOIN_ALL, JOIN_WITHOUT_MUTED, joining_members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Mapping
 
-    from lorebook_tui.model.cast import Cast, Character, Group
-    from lorebook_tui.model.scenario import Scenario
+    from lorebook_tui.engine.macros.card import CardReader
+    from lorebook_tui.model.cast import Cast
 
-    Substitute = Callable[[str, Character | None], str]
-
-JOIN_WITHOUT_MUTED, JOIN_ALL = 1, 2
-
-
-def clean(text: str, substitute: Callable[[str], str]) -> str:
-    """A card field as the program reads it."""
-    return substitute(trim(text)).replace("\r", "")
-
-
-def speaking_members(group: Group) -> Iterator[Character]:
-    """Members whose cards are joined; muted ones only in mode 2 or while they speak."""
-    for number, member in enumerate(group.members):
-        if group.generation_mode == JOIN_ALL or number not in group.disabled or number == group.speaker:
-            yield member
+FIELDS = {
+    "personaDescription": "persona",
+    "characterDescription": "description",
+    "characterPersonality": "personality",
+    "characterDepthPrompt": "depth_prompt",
+    "scenario": "scenario",
+    "creatorNotes": "creator_notes",
+}
+"""Names of the extra sources and the fields of the card they are."""
 
 
-def _joins(cast: Cast) -> bool:
-    return cast.group is not None and cast.group.generation_mode in {JOIN_WITHOUT_MUTED, JOIN_ALL}
-
-
-def _joined(group: Group, field: str, label: str, override: str, substitute: Substitute) -> str:
-    lines = []
-    for member in speaking_members(group):
-        text = trim(override or getattr(member, field))
-        if not text:
-            continue
-        prefix, suffix = (part.replace("<FIELDNAME>", label) for part in (group.join_prefix, group.join_suffix))
-        lines.append(substitute(f"{prefix}{text}{suffix}", member).replace("\r", ""))
-    return "\n".join(lines)
-
-
-def sources(scenario: Scenario, substitute: Substitute) -> dict[str, str]:
-    """The six extra sources by name.
-
-    Args:
-        scenario: gives cast, chat metadata (its `scenario` overrides the card's) and overrides.
-        substitute: replaces macros as the given card (None: the speaker) would.
-    """
-    cast = scenario.cast
-    speaker = cast.speaker
-    override = scenario.transcript.metadata.get("scenario")
-    chat_scenario = text_of(override) if override else ""
-
-    def plain(text: str) -> str:
-        return clean(text, lambda value: substitute(value, None))
-
-    found = {"personaDescription": plain(cast.persona.description)}
-    if speaker is not None:
-        found |= {
-            "characterDescription": plain(speaker.description),
-            "characterPersonality": plain(speaker.personality),
-            "characterDepthPrompt": plain(speaker.depth_prompt.prompt),
-            "scenario": plain(chat_scenario or speaker.scenario),
-            "creatorNotes": plain(speaker.creator_notes),
-        }
-    if cast.group is not None and _joins(cast):
-        found |= {
-            "characterDescription": _joined(cast.group, "description", "Description", "", substitute),
-            "characterPersonality": _joined(cast.group, "personality", "Personality", "", substitute),
-            "scenario": _joined(cast.group, "scenario", "Scenario", chat_scenario, substitute),
-        }
-    found.update({name: text for name, text in scenario.scan_data.items() if name != "trigger"})
+def sources(reader: CardReader, overrides: Mapping[str, str]) -> dict[str, str]:
+    """The six extra sources by name; overrides stand in for what card and persona give."""
+    found = {name: reader.field(field) for name, field in FIELDS.items()}
+    found.update({name: text for name, text in overrides.items() if name != "trigger"})
     return found
 
 
-def depth_prompts(scenario: Scenario, substitute: Substitute) -> list[tuple[str, str]]:
-    """The notes of the cards as injected prompts, by name."""
-    cast = scenario.cast
-    if cast.group is not None and _joins(cast):
-        texts = [
-            (number, clean(member.depth_prompt.prompt, lambda value, member=member: substitute(value, member)))  # type: ignore[misc]
-            for number, member in enumerate(speaking_members(cast.group))
-        ]
-        return [(f"DEPTH_PROMPT_{number}", text) for number, text in texts if text]
-    speaker = cast.speaker
-    if speaker is None or not speaker.depth_prompt.prompt:
-        return []
-    return [("DEPTH_PROMPT", clean(speaker.depth_prompt.prompt, lambda value: substitute(value, None)))]
+def depth_prompts(cast: Cast, reader: CardReader) -> list[tuple[str, str]]:
+    """The notes of the cards as injected prompts, by name; joined cards have one for each member with a note."""
+    group = cast.group
+    if group is None or group.generation_mode not in {JOIN_WITHOUT_MUTED, JOIN_ALL}:
+        note = reader.field("depth_prompt")
+        return [("DEPTH_PROMPT", note)] if note else []
+    texts = [reader.text(member.depth_prompt.prompt, member.name) for member in joining_members(group)]
+    return [(f"DEPTH_PROMPT_{number}", text) for number, text in enumerate(texts) if text]

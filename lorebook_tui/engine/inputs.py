@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from lorebook_tui.engine import cast_texts
 from lorebook_tui.engine.chance import Chance, RandomState
-from lorebook_tui.engine.macros import MacroEnvironment, is_constant, is_plain, substitute
+from lorebook_tui.engine.macros import MacroEnvironment, Member, card_of, is_constant, is_plain, substitute
+from lorebook_tui.engine.macros.card import CardReader
+from lorebook_tui.engine.macros.environment import Entropy
 from lorebook_tui.engine.turn import ScannedPrompt, TurnInput, floating_note
 from lorebook_tui.model.js import trim
 from lorebook_tui.model.scenario import TRIGGERS
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.assemble import State
     from lorebook_tui.engine.chat import ChatView, Extent
     from lorebook_tui.engine.trace import NoteResult
-    from lorebook_tui.model.cast import Character
     from lorebook_tui.model.scenario import Scenario, Step
 
 NEUTRAL_NAME = "Assistant"
@@ -44,7 +45,6 @@ class Macros:
             local=dict(self.environment.local),
             globals=dict(self.environment.globals),
             draw=_apart(0, 0),
-            draw_random=_apart(0, 0),
         )
         return Macros(frozen).substitute
 
@@ -57,10 +57,10 @@ class TurnBuilder:
         cast = scenario.cast
         self.user = cast.persona.name
         self.char = cast.speaker.name if cast.speaker else NEUTRAL_NAME
-        self.group = ", ".join(member.name for member in cast.group.members) if cast.group else ""
-        self._fixed = self._bare(cast.speaker)
+        self._card = card_of(cast, scenario.transcript.metadata)
+        self._fixed = self._bare()
         self._sources: dict[str, str] | None = None
-        self._depth_prompts: list[tuple[str, str]] | None = None
+        self._changing = False
 
     def resolve(self, text: str) -> str | None:
         """The text with its macros replaced if they never change within the scenario; None if they can."""
@@ -74,16 +74,17 @@ class TurnBuilder:
         trigger = step.trigger or scenario.trigger
         dry_run = scenario.dry_run if step.dry_run is None else step.dry_run
         extent = chat.extent(step.upto, trigger, dry_run=dry_run)
-        environment = self._environment(step, state, chat, extent, trigger)
+        environment = self._environment(step, state, chat, extent)
         macros = Macros(environment)
-        sources = self._sources_now(environment)
+        reader = self._reader(environment)
+        sources = self._sources_now(reader)
         note = floating_note(
             scenario.note, extent.users, scan=scenario.allow_wi_scan, has_cast=scenario.cast.speaker is not None
         )
         first_line = self._first_line(chat, extent, macros)
-        prompts = self._prompts(step, state, note, macros)
+        prompts = self._prompts(step, state, note, reader, macros)
         environment.draw = chance.for_macro
-        environment.draw_random = chance.for_macro if scenario.random_macro == "stream" else environment.draw_random
+        environment.draw_random = chance.for_macro if scenario.random_macro == "stream" else None
         turn = TurnInput(
             upto=extent.upto,
             trigger=self._scan_trigger(trigger),
@@ -116,62 +117,83 @@ class TurnBuilder:
         if is_plain(first.text):
             return None
         text = macros.substitute(first.text)
+        environment = macros.environment
+        environment.messages = (replace(first, text=text), *environment.messages[1:])
         return None if first.is_hidden else chat.line(first, text)
 
-    def _sources_now(self, environment: MacroEnvironment) -> dict[str, str]:
+    def _reader(self, environment: MacroEnvironment) -> CardReader:
+        """Reads the card's fields for this turn; inside them macros of the card are empty."""
+
+        def replaced(text: str, char: str | None) -> str:
+            if is_plain(text):
+                return text
+            self._changing = self._changing or not is_constant(text)
+            return substitute(text, replace(environment, card=None, char=char or environment.char))
+
+        return CardReader(self._card, replaced)
+
+    def _sources_now(self, reader: CardReader) -> dict[str, str]:
         """The extra sources; remembered if none of their macros can change."""
         if self._sources is not None:
             return self._sources
-        changing = False
-
-        def replaced(text: str, member: Character | None) -> str:
-            nonlocal changing
-            if is_plain(text):
-                return text
-            changing = changing or not is_constant(text)
-            return substitute(text, environment if member is None else replace(environment, char=member.name))
-
-        found = cast_texts.sources(self.scenario, replaced)
-        if not changing:
+        self._changing = False
+        found = cast_texts.sources(reader, self.scenario.scan_data)
+        if not self._changing:
             self._sources = found
         return found
 
-    def _prompts(self, step: Step, state: State, note: NoteResult, macros: Macros) -> tuple[ScannedPrompt, ...]:
+    def _prompts(
+        self, step: Step, state: State, note: NoteResult, reader: CardReader, macros: Macros
+    ) -> tuple[ScannedPrompt, ...]:
         """Injected prompts that are scanned, in the order of the program's table."""
         scenario = self.scenario
         listed = [(prompt.name, prompt.value) for prompt in scenario.injected if prompt.scan]
         if scenario.allow_wi_scan:
-            listed += cast_texts.depth_prompts(
-                scenario,
-                lambda text, member: substitute(
-                    text,
-                    macros.environment if member is None else replace(macros.environment, char=member.name),
-                ),
-            )
+            listed += cast_texts.depth_prompts(scenario.cast, reader)
             listed.append((FLOATING, note.value))
         quiet = scenario.quiet_prompt if step.quiet_prompt is None else step.quiet_prompt
         listed.append((QUIET, quiet))
-        persona = scenario.cast.persona
         if state.persona_injected:
-            listed.append((PERSONA, persona.description))
+            listed.append((PERSONA, scenario.cast.persona.description))
         return tuple(
             ScannedPrompt(name, text) for name, value in listed if value and (text := macros.substitute(value))
         )
 
-    def _bare(self, speaker: Character | None) -> MacroEnvironment:
-        """Names only: enough for macros that never change."""
-        return MacroEnvironment(user=self.user, char=speaker.name if speaker else NEUTRAL_NAME, group=self.group)
-
-    def _environment(self, step: Step, state: State, chat: ChatView, extent: Extent, trigger: str) -> MacroEnvironment:
+    def _bare(self) -> MacroEnvironment:
+        """What never changes within the scenario."""
         scenario = self.scenario
-        apart = _apart(scenario.random.seed, step.upto)
+        cast, metadata = scenario.cast, scenario.transcript.metadata
+        group = cast.group
+        members = (
+            tuple(Member(member.name, number in group.disabled) for number, member in enumerate(group.members))
+            if group
+            else ()
+        )
+        chat_hash = metadata.get("chat_id_hash")
+        return MacroEnvironment(
+            user=self.user,
+            char=self.char,
+            group=", ".join(member.name for member in members),
+            members=members,
+            card=self._card,
+            chat_name=scenario.transcript.name,
+            chat_hash=chat_hash if isinstance(chat_hash, int) else None,
+            note=scenario.note.prompt,
+            character_note=scenario.note.character_prompt,
+            engine="legacy" if scenario.macro_engine == "legacy" else "new",
+        )
+
+    def _environment(self, step: Step, state: State, chat: ChatView, extent: Extent) -> MacroEnvironment:
+        scenario = self.scenario
         return replace(
             self._fixed,
             local=dict(state.local),
             globals=dict(state.globals),
-            draw=apart,
-            draw_random=apart,
+            messages=chat.messages[: extent.upto],
+            draw=_apart(scenario.random.seed, step.upto),
+            max_context=step.max_context if step.max_context is not None else scenario.max_context,
             now=step.now or scenario.now,
+            entropy=Entropy(),
         )
 
 

@@ -32,9 +32,13 @@ STEPS: Final = frozenset({"++", "--"})
 """Operators that take no value."""
 
 _SPACES = re.compile(f"[{WHITE_SPACE}]*")
-_HEAD = re.compile(r"(?P<end>\}\})|(?P<flag>[!?~#>]|/(?!/)|/(?=//))|(?P<prefix>[.$])|(?P<name>//|[a-zA-Z][\w-]*)", re.ASCII)
+_HEAD = re.compile(
+    r"(?P<end>\}\})|(?P<flag>[!?~#>]|/(?!/))|(?P<prefix>[.$])|(?P<name>//|[a-zA-Z][\w-]*)", re.ASCII
+)
 _BEHIND_NAME = re.compile(rf"\}}|[:|{WHITE_SPACE}]")
-_ARGUMENT = re.compile(r"(?P<end>\}\})|(?P<start>\{\{)|(?P<double>::)|(?P<colon>:)|(?P<word>[\w-]+|.)", re.ASCII | re.DOTALL)
+_ARGUMENT = re.compile(
+    r"(?P<end>\}\})|(?P<start>\{\{)|(?P<double>::)|(?P<colon>:)|(?P<word>[\w-]+|.)", re.ASCII | re.DOTALL
+)
 _VARIABLE = re.compile(r"[a-zA-Z](?:[\w-]*\w)?", re.ASCII)
 _OPERATOR = re.compile(r"\+\+|--|\|\|=|\?\?=|\+=|-=|==|!=|>=|<=|\|\||\?\?|>|<|=")
 _ARGUMENT_TYPES = {"end": END, "start": START, "double": DOUBLE_COLON, "colon": COLON, "word": WORD}

@@ -35,6 +35,8 @@ _CONTENT = _LIST_CONTENT | {DOUBLE_COLON}
 _NESTED = _GROUND | _CONTENT | {END}
 _HEAD_TYPES = frozenset({FLAG, PREFIX, NAME})
 _REMEMBERED_TEXTS = 4096
+COMMENT = "//"
+"""The name of comments; their closing tag `{{///}}` reads as a comment that begins with a slash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,8 @@ class Argument:
     start: int
     end: int
     calls: tuple[Call, ...] = ()
+    lead: str = ""
+    """The first character outside of these macros."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +144,8 @@ class _Parser:
         elif self.ahead() == NAME:
             name = self._text(self.take())
             call = Call(0, 0, name, arguments=self.arguments(inner))
+            if name == COMMENT and call.arguments and call.arguments[0].lead == "/":
+                flags += "/"
         else:
             raise _StuckError
         return replace(call, start=start, flags=flags, end=self.expect(END).end)
@@ -176,19 +182,21 @@ class _Parser:
         """One argument, white space around it left out."""
         start = self.place
         calls: list[Call] = []
+        lead = ""
         end = start
         try:
             while self.ahead() in types:
                 if self.ahead() == START:
                     self.nested(calls, types)
                 else:
+                    lead = lead or self.text[self.tokens[self.place].start]
                     self.place += 1
                 end = self.place
         finally:
             inner.extend(calls)
         if end == start:
             return Argument(self.tokens[start].start, self.tokens[start].start)
-        return Argument(self.tokens[start].start, self.tokens[end - 1].end, tuple(calls))
+        return Argument(self.tokens[start].start, self.tokens[end - 1].end, tuple(calls), lead)
 
     def nested(self, calls: list[Call], types: frozenset[str]) -> None:
         """A macro inside an argument; if it fails where the argument or the macro around may end, they end there."""

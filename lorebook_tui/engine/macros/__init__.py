@@ -1,0 +1,16 @@
+"""Macros in texts of lore, as SillyTavern 1.19's two engines replace them."""
+
+from __future__ import annotations
+
+from lorebook_tui.engine.macros.card import Card, CardPart, card_of
+from lorebook_tui.engine.macros.constancy import is_constant, is_plain
+from lorebook_tui.engine.macros.environment import MacroEnvironment, Member
+from lorebook_tui.engine.macros.evaluate import Evaluation
+
+
+def substitute(text: str, environment: MacroEnvironment) -> str:
+    """The text with its macros replaced. Variables, random streams and the card's dice act on the way."""
+    return Evaluation(text, environment).run()
+
+
+__all__ = ["Card", "CardPart", "MacroEnvironment", "Member", "card_of", "is_constant", "is_plain", "substitute"]
