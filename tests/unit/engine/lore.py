@@ -46,9 +46,9 @@ def entry(uid: int, *keys: str, **fields: Any) -> Entry:
     )
 
 
-def raw(key: str, **fields: Any) -> Entry:
+def raw(name: str, /, **fields: Any) -> Entry:
     """An entry with these fields and no others."""
-    return Entry(fields, key)
+    return Entry(fields, name)
 
 
 def book(*entries: Entry, name: str = "lore") -> Book:

@@ -7,11 +7,13 @@ import pytest
 
 from lorebook_tui.model.js import (
     MISSING,
+    greater,
     is_index,
     key_order,
     length,
     nullish,
     number_text,
+    plus,
     same,
     text_of,
     to_number,
@@ -53,14 +55,37 @@ def test_strict_equality(left: Any, right: Any, equal: bool) -> None:
     ("value", "number"),
     [
         (None, 0), (True, 1), (False, 0), (7, 7), (2.5, 2.5), ("", 0), (" \ufeff12 ", 12), ("1e3", 1000), ("-0.5", -0.5),
-        (".5", 0.5), ("5.", 5),
+        (".5", 0.5), ("5.", 5), ([], 0), ([3], 3), (["2"], 2), ([None], 0), ([[4]], 4), ("+1", 1), ("0x1F", 31), ("0b101", 5), ("0o17", 15),
+        ("Infinity", math.inf), ("-Infinity", -math.inf), (10**400, math.inf), (-(10**400), -math.inf), ("1e400", math.inf),
     ],
 )  # fmt: skip
 def test_numbers(value: Any, number: float) -> None:
     assert to_number(value) == number
 
 
-@pytest.mark.parametrize("value", [MISSING, {}, [], [1], "x", "1_000", "nan", "inf", "infinity", "12px", "1 2"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        MISSING,
+        {},
+        [1, 2],
+        ["a"],
+        [{}],
+        "x",
+        "1_000",
+        "nan",
+        "NaN",
+        "inf",
+        "infinity",
+        "12px",
+        "1 2",
+        "٣",
+        "-0x1",
+        "0b2",
+        "0xg",
+        ".",
+    ],
+)
 def test_what_is_no_number(value: Any) -> None:
     assert math.isnan(to_number(value))
 
@@ -88,6 +113,39 @@ def test_numbers_as_javascript_prints_them(value: float, text: str) -> None:
 )  # fmt: skip
 def test_values_as_text(value: Any, text: str) -> None:
     assert text_of(value) == text
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "result"),
+    [
+        (1, 2, 3),
+        ("1", 2, "12"),
+        (1, "2", "12"),
+        ([1], 2, "12"),
+        (None, 1, 1),
+        (True, 1, 2),
+        ({}, "", "[object Object]"),
+    ],
+)
+def test_plus_adds_numbers_and_joins_texts(left: Any, right: Any, result: Any) -> None:
+    assert plus(left, right) == result
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "result"),
+    [
+        (2, 1, True),
+        (1, 1, False),
+        ("10", "9", False),
+        ("10", 9, True),
+        (True, 0, True),
+        (MISSING, 0, False),
+        ("b", "a", True),
+        ([10], 9, True),
+    ],
+)
+def test_greater_compares_texts_by_letters_and_the_rest_by_number(left: Any, right: Any, result: bool) -> None:
+    assert greater(left, right) is result
 
 
 def test_indices_come_first_and_by_number() -> None:
