@@ -1,0 +1,100 @@
+"""The application: themes, the terminal's abilities, and the door for the command line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import App
+
+from lorebook_tui.errors import EXIT_FINE, LorebookError, UsageError
+from lorebook_tui.tui.glyphs import Glyphs
+from lorebook_tui.tui.scene import Scene, scene_of
+from lorebook_tui.tui.screens.workbench import Workbench
+from lorebook_tui.tui.terminal import can_run, wanted_theme, wants_letters
+from lorebook_tui.tui.themes import CYCLE, DARK, HOUSE, own_variables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.pilot import Pilot
+    from textual.screen import Screen
+
+    from lorebook_tui.workspace.workspace import Workspace
+
+
+class LorebookApp(App[LorebookError | None]):
+    """The workbench as a program.
+
+    Args:
+        opener: reads the files; called in a worker thread. May raise `LorebookError`.
+        letters: show letters in place of signs.
+        theme: name of the theme to start with; an unknown one is as good as none.
+    """
+
+    CSS_PATH: ClassVar[list[str]] = ["styles/ink.tcss", "styles/panes.tcss", "styles/dialogs.tcss"]  # type: ignore[assignment]
+    TITLE = "lorebook"
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(self, opener: Callable[[], Scene], *, letters: bool = False, theme: str = DARK.name) -> None:
+        super().__init__()
+        self.animation_level = "none"
+        self.opener = opener
+        self.letters = letters
+        for house_theme in HOUSE:
+            self.register_theme(house_theme)
+        self.theme = theme if theme in self.available_themes else DARK.name
+        self.set_class(letters, "-letters")
+
+    def get_default_screen(self) -> Screen[None]:
+        """The workbench."""
+        return Workbench(self.opener, Glyphs(self.letters))
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Our own variables, for Textual's themes."""
+        return own_variables(dark=self.current_theme.dark)
+
+    def action_next_theme(self) -> None:
+        """The next of the house's themes."""
+        place = CYCLE.index(self.theme) if self.theme in CYCLE else -1
+        self.theme = CYCLE[(place + 1) % len(CYCLE)]
+
+
+def run(
+    workspace: Workspace | Callable[[], Workspace], *, mouse: bool = True, headless: bool = False, smoke: bool = False
+) -> int:
+    """Show a workspace until the user leaves.
+
+    Args:
+        workspace: an open one, or what opens it (then the screen stands before the files are read).
+        mouse: False leaves the mouse to the terminal, for its own selection.
+        headless: draw into nothing.
+        smoke: leave as soon as the first turn is drawn.
+
+    Returns:
+        The exit status.
+
+    Raises:
+        UsageError: this terminal cannot show a screen.
+        LorebookError: what opening the workspace raised.
+    """
+    reason = None if headless else can_run(os.environ)
+    if reason is not None:
+        raise UsageError(reason)
+    app = LorebookApp(
+        lambda: scene_of(workspace() if callable(workspace) else workspace),
+        letters=wants_letters(os.environ, sys.stdout.encoding),
+        theme=wanted_theme(os.environ),
+    )
+    failure = app.run(mouse=mouse, headless=headless, auto_pilot=_leave_when_drawn if smoke else None)
+    if failure is not None:
+        raise failure
+    return app.return_code or EXIT_FINE
+
+
+async def _leave_when_drawn(pilot: Pilot[object]) -> None:
+    """Wait for the first picture, then leave."""
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+    pilot.app.exit()

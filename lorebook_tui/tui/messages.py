@@ -1,0 +1,83 @@
+"""Facts that workers report to the workbench. Each names the replay it belongs to, so that what is stale is dropped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from lorebook_tui.engine.explain import Explanation
+    from lorebook_tui.errors import LorebookError
+    from lorebook_tui.tokens.base import TokenCounter
+    from lorebook_tui.tui.replay import Picture, Replay
+    from lorebook_tui.tui.scene import Scene
+
+
+class SceneOpened(Message):
+    """The files are read."""
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__()
+        self.scene = scene
+
+
+class WorkFailed(Message):
+    """A worker met an error that the user can understand."""
+
+    def __init__(self, error: LorebookError, replay: Replay | None = None) -> None:
+        super().__init__()
+        self.error = error
+        self.replay = replay
+        """None: nothing could be opened at all."""
+
+
+class VocabularyLoaded(Message):
+    """Tokens can be counted as the scenario asks."""
+
+    def __init__(self, counter: TokenCounter, estimated: Replay, exact: Replay) -> None:
+        super().__init__()
+        self.counter = counter
+        self.estimated = estimated
+        """The replay that was current when it loaded."""
+        self.exact = exact
+        """The same, counted by the new counter."""
+
+
+class TurnsReplayed(Message):
+    """More turns of the replay are known."""
+
+    def __init__(self, replay: Replay) -> None:
+        super().__init__()
+        self.replay = replay
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest count matters."""
+        return isinstance(message, TurnsReplayed) and message.replay is self.replay
+
+
+class TurnPictured(Message):
+    """A turn was assembled in full."""
+
+    def __init__(self, picture: Picture) -> None:
+        super().__init__()
+        self.picture = picture
+
+
+class EntryExplained(Message):
+    """It is known why an entry is in or out."""
+
+    def __init__(self, picture: Picture, index: int, explanation: Explanation) -> None:
+        super().__init__()
+        self.picture = picture
+        self.index = index
+        self.explanation = explanation
+
+
+class NearMissesFound(Message):
+    """More entries whose keys nearly matched."""
+
+    def __init__(self, picture: Picture, indices: frozenset[int]) -> None:
+        super().__init__()
+        self.picture = picture
+        self.indices = indices

@@ -1,0 +1,243 @@
+"""The simulation behind the screen: turns replayed once, kept in short, and assembled again in full when looked at.
+
+Safe to call from worker threads: the engine's caches are behind one lock, what is handed out is frozen.
+"""
+
+from __future__ import annotations
+
+import copy
+import threading
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from lorebook_tui.engine.assemble import Simulation, steps
+from lorebook_tui.engine.evidence import evidence, message_hits
+from lorebook_tui.engine.explain import explain
+from lorebook_tui.engine.phase_views import phase_views
+from lorebook_tui.engine.trace import Cause, Outcome
+from lorebook_tui.engine.verdicts import verdict
+from lorebook_tui.tui.glyphs import Mark, mark_of
+from lorebook_tui.tui.scene import Catalogue
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from lorebook_tui.engine.assemble import Assembly, State
+    from lorebook_tui.engine.explain import Explanation
+    from lorebook_tui.engine.phase_views import PhaseView
+    from lorebook_tui.engine.plan import Plan
+    from lorebook_tui.model.scenario import Step
+    from lorebook_tui.tokens.base import TokenCounter
+    from lorebook_tui.tui.scene import Scene
+
+KEPT_PICTURES: Final = 64
+USER_TURNS, EVERY_TURN = "user", "each"
+_NEAR_WINDOW = 2
+"""A key that stands this many messages beyond the window has nearly hit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A replayed turn in short: what the timeline draws and what the next turn starts from."""
+
+    number: int
+    """Counted from 0."""
+    upto: int
+    """Messages that exist."""
+    active: int
+    cut: int
+    tokens: int
+    budget: int
+    marks: Mapping[int, Mark]
+    """By load index, of entries that got one."""
+    state: State
+    milliseconds: float
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A turn in full: everything the panes show of it."""
+
+    replay: Replay
+    """Where it comes from; pictures of an older replay are stale."""
+    turn: Turn
+    assembly: Assembly
+    phases: tuple[PhaseView, ...]
+    hits: Mapping[int, tuple[tuple[int, int, int], ...]]
+    """By transcript index: (start, end, load index)."""
+    window: frozenset[int]
+    """Transcript indices of the messages that entries without an own depth saw."""
+    woken: Mapping[int, tuple[str, str]]
+    """By load index of entries that a key woke: the words that matched, and where they stand. Foreign text."""
+    approximate: bool
+    """Whether tokens are estimated."""
+
+    @property
+    def number(self) -> int:
+        """Which turn it is, counted from 0."""
+        return self.turn.number
+
+
+@dataclass
+class Replay:
+    """All turns of one scene with one way of counting.
+
+    Args:
+        scene: what is simulated.
+        counter: counts tokens.
+        mode: which messages a turn follows: "user" or "each".
+    """
+
+    scene: Scene
+    counter: TokenCounter
+    mode: str = USER_TURNS
+    turns: list[Turn] = field(default_factory=list)
+    """Turns replayed so far; only ever appended to."""
+
+    def __post_init__(self) -> None:
+        self._lock = threading.Lock()
+        self._pictures: dict[int, Picture] = {}
+        self.simulation = Simulation(self.scene.scenario, self.counter)
+        self.steps = turn_steps(self.scene, self.mode)
+        self._first: State | None = None
+        self.catalogue: Catalogue | None = None
+        """Which entry is which; None until `prepare` has run."""
+        self._waiting: tuple[Plan, tuple[int, ...]] | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether every turn has been replayed."""
+        return len(self.turns) == len(self.steps)
+
+    def counted_by(self, counter: TokenCounter) -> Replay:
+        """The same with another way of counting; what is compiled is used again. For workers: it may have to wait."""
+        other = Replay(self.scene, counter, self.mode)
+        with self._lock:
+            simulation = copy.copy(self.simulation)
+            simulation.counter = counter
+            other.simulation = simulation
+            other.catalogue = self.catalogue
+            other._lock = self._lock
+        return other
+
+    def prepare(self) -> None:
+        """Compile the books. For workers."""
+        with self._lock:
+            if self.catalogue is None:
+                self.catalogue = Catalogue(self.scene, self.simulation.plan())
+
+    def advance(self) -> Turn:
+        """Replay the next turn.
+
+        Raises:
+            EngineError: the simulated product would stop here.
+            IndexError: every turn has been replayed.
+        """
+        number = len(self.turns)
+        turn, _ = self._assemble(number)
+        self.turns.append(turn)
+        return turn
+
+    def picture(self, number: int) -> Picture:
+        """A turn in full; the turns before must have been replayed."""
+        kept = self._pictures.get(number)
+        if kept is not None:
+            return kept
+        turn, assembly = self._assemble(number)
+        with self._lock:
+            depth = assembly.passes[-1].depth if assembly.passes else 0
+            window = frozenset(assembly.turn.newest_numbers(int(depth)) if depth > 0 else ())
+            made = Picture(
+                self, turn, assembly, phase_views(assembly), message_hits(assembly), window, _woken(assembly),
+                self.counter.approximate,
+            )  # fmt: skip
+            while len(self._pictures) >= KEPT_PICTURES:
+                del self._pictures[next(iter(self._pictures))]
+            self._pictures[number] = made
+        return made
+
+    def kept(self, number: int) -> Picture | None:
+        """A turn in full if it has been looked at lately."""
+        return self._pictures.get(number)
+
+    def explain(self, picture: Picture, index: int) -> Explanation:
+        """Why an entry is in or out at a turn."""
+        with self._lock:
+            return explain(picture.assembly, index)
+
+    def is_near(self, picture: Picture, index: int) -> bool:
+        """Whether a key of an entry that is out nearly matched: close to a hit, or just beyond the window."""
+        assembly = picture.assembly
+        with self._lock:
+            if verdict(assembly, index).outcome is not Outcome.OUT:
+                return False
+            proof = evidence(assembly, index)
+            oldest = min(assembly.turn.newest_numbers(int(proof.window_depth) + _NEAR_WINDOW), default=0)
+        return any(
+            near.kind != "outside_window" or (near.message is not None and near.message >= oldest)
+            for finding in proof.keys
+            for near in finding.near
+        )
+
+    def _assemble(self, number: int) -> tuple[Turn, Assembly]:
+        step = self.steps[number]
+        with self._lock:
+            if self._first is None:
+                self._first = self.simulation.initial_state()
+            state = self.turns[number - 1].state if number else self._first
+            began = perf_counter()
+            assembly = self.simulation.assemble(step, state)
+            elapsed = (perf_counter() - began) * 1000
+            return _in_short(number, assembly, elapsed, self._waiters(assembly.plan)), assembly
+
+    def _waiters(self, plan: Plan) -> tuple[int, ...]:
+        """Entries that a delay or a recursion level can stop without any pass looking at them."""
+        if self._waiting is None or self._waiting[0] is not plan:
+            listed = tuple(entry.index for entry in plan.entries if entry.gates.delay or entry.gates.level)
+            self._waiting = (plan, listed)
+        return self._waiting[1]
+
+
+def turn_steps(scene: Scene, mode: str) -> list[Step]:
+    """The turns of a chat; a chat in which nobody spoke has one, before its first message."""
+    return steps(scene.scenario, mode) or steps(scene.scenario, None)
+
+
+def _woken(assembly: Assembly) -> dict[int, tuple[str, str]]:
+    """For every entry that a key made a candidate: the first key that matched and its first place."""
+    found: dict[int, tuple[str, str]] = {}
+    for index in {*assembly.last_decisions, *assembly.admitted_by_index}:
+        if verdict(assembly, index).cause is not Cause.KEY:
+            continue
+        matched = next((key for key in evidence(assembly, index, near=False).keys if key.matched and key.hits), None)
+        if matched is None:
+            continue
+        hit = matched.hits[0]
+        if hit.message is not None:
+            place = f"in message {hit.message + 1}"
+        elif hit.woken_by is not None:
+            place = f"in the text of {assembly.entry(hit.woken_by).entry.title}"
+        else:
+            place = f"in {hit.name}"
+        found[index] = (hit.text[hit.start : hit.end], place)
+    return found
+
+
+def _in_short(number: int, assembly: Assembly, elapsed: float, waiters: tuple[int, ...]) -> Turn:
+    marks: dict[int, Mark] = {}
+    for index in {*assembly.last_decisions, *assembly.admitted_by_index, *waiters}:
+        mark = mark_of(verdict(assembly, index))
+        if mark is not None:
+            marks[index] = mark
+    return Turn(
+        number,
+        assembly.upto,
+        sum(1 for mark in marks.values() if mark.in_prompt),
+        sum(1 for mark in marks.values() if mark is Mark.CUT),
+        assembly.tokens,
+        assembly.budget,
+        marks,
+        assembly.state,
+        elapsed,
+    )

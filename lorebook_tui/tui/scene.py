@@ -1,0 +1,94 @@
+"""What the screen shows, as one frozen value: the books by layer, the scenario, and which loaded entry is which.
+
+Workers get a scene and never look at a widget.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from lorebook_tui.model.layers import Layer
+from lorebook_tui.tui.targets import EntryRef
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lorebook_tui.engine.plan import Plan
+    from lorebook_tui.model.book import Book
+    from lorebook_tui.model.entry import Entry
+    from lorebook_tui.model.layers import Layers
+    from lorebook_tui.model.scenario import Scenario
+    from lorebook_tui.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A workspace as the screen needs it."""
+
+    title: str
+    """What the workspace is called. Foreign text."""
+    scenario: Scenario
+    notes: tuple[str, ...] = ()
+    """What loading had to say, a line each. Foreign text."""
+
+    @cached_property
+    def layers(self) -> Layers:
+        """The books in force: a group's speaker brings its own character books."""
+        layers = self.scenario.layers
+        speaker = self.scenario.cast.speaker
+        return replace(layers, character=speaker.books) if speaker and speaker.books else layers
+
+    def book(self, layer: Layer, number: int) -> Book:
+        """One book."""
+        return self.layers.of(layer)[number]
+
+    def entry(self, ref: EntryRef) -> Entry:
+        """One entry."""
+        return self.book(ref.layer, ref.book).entries[ref.entry]
+
+    def refs(self) -> Iterator[EntryRef]:
+        """Every entry, layer by layer, in file order."""
+        for layer in Layer:
+            for number, book in enumerate(self.layers.of(layer)):
+                for place in range(len(book.entries)):
+                    yield EntryRef(layer, number, place)
+
+    @cached_property
+    def entry_count(self) -> int:
+        """Entries of all books."""
+        return sum(len(book.entries) for _, book in self.layers)
+
+
+class Catalogue:
+    """Which entry of the books is which loaded entry of a plan, both ways.
+
+    An entry without a load index belongs to a book that another layer holds already, or nothing was loaded at all.
+    """
+
+    def __init__(self, scene: Scene, plan: Plan) -> None:
+        by_object: dict[tuple[Layer, int], list[int]] = {}
+        for compiled in plan.entries:
+            by_object.setdefault((compiled.layer, id(compiled.entry)), []).append(compiled.index)
+        self._index: dict[EntryRef, int] = {}
+        self._ref: dict[int, EntryRef] = {}
+        for ref in scene.refs():
+            for index in by_object.get((ref.layer, id(scene.entry(ref))), ())[:1]:
+                self._index.setdefault(ref, index)
+                self._ref.setdefault(index, ref)
+
+    def index(self, ref: EntryRef) -> int | None:
+        """The load index of an entry; None if it is not loaded."""
+        return self._index.get(ref)
+
+    def ref(self, index: int) -> EntryRef | None:
+        """The entry behind a load index."""
+        return self._ref.get(index)
+
+
+def scene_of(workspace: Workspace) -> Scene:
+    """A workspace as a scene."""
+    from lorebook_tui.workspace.workspace import scenario  # noqa: PLC0415 - only the program needs it, in a worker
+
+    return Scene(workspace.title, scenario(workspace), workspace.notices)

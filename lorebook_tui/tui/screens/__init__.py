@@ -1,0 +1,1 @@
+"""Screens: the workbench and the dialogs over it."""

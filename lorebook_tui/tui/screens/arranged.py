@@ -1,0 +1,239 @@
+"""Where the panes stand: three arrangements by width, one part of the simulation at a time when low, and pane sizes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+
+from lorebook_tui.tui.actions import Scope, footer
+from lorebook_tui.tui.widgets.edges import Breadcrumb, KeyLine, PaneBar, PlainInput
+from lorebook_tui.tui.widgets.layer_tree import LayerTree
+from lorebook_tui.tui.widgets.line_view import LineView
+from lorebook_tui.tui.widgets.panes import Chat, PhaseRows, Phases, PhaseTabs, Sheet, Timeline, Why
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from lorebook_tui.tui.glyphs import Glyphs
+
+LAYERS, ENTRY, CHAT, PHASES, TIMELINE, WHY = "layers", "entry", "chat", "phases", "timeline", "why"
+PANES: Final = (
+    (LAYERS, "l", "Layers"),
+    (ENTRY, "s", "Entry"),
+    (CHAT, "c", "Chat"),
+    (PHASES, "p", "Phases"),
+    (WHY, "w", "Why"),
+)
+"""What the pane bar offers: (id, key, label)."""
+ORDER: Final = (LAYERS, ENTRY, CHAT, PHASES, TIMELINE, WHY)
+"""The way of the tab key."""
+SCOPES: Final = {
+    LAYERS: Scope.LAYERS,
+    ENTRY: Scope.ENTRY,
+    CHAT: Scope.CHAT,
+    PHASES: Scope.PHASES,
+    TIMELINE: Scope.TIMELINE,
+    WHY: Scope.WHY,
+}
+_SIZES: Final = ("", "-half", "-full")
+
+
+class Arranged(Screen[None]):
+    """The panes and which of them are in sight."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-middle"), (140, "-wide")]  # noqa: RUF012 - not a ClassVar there
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-high")]  # noqa: RUF012 - not a ClassVar there
+    AUTO_FOCUS = "#tree"
+
+    def __init__(self, glyphs: Glyphs) -> None:
+        super().__init__()
+        self.glyphs = glyphs
+        self.pane = LAYERS
+        """Id of the pane that has, or last had, the focus."""
+        self.beside = CHAT
+        """At middle width: what stands beside the tree, the entry or a part of the simulation."""
+        self.size_mode = 0
+
+    def compose(self) -> ComposeResult:
+        """Edges around three columns."""
+        yield Breadcrumb(id="breadcrumb")
+        yield PaneBar(id="pane-bar")
+        with Horizontal(id="bench"):
+            with Vertical(id="layers", classes="pane"):
+                yield PlainInput(id="filter", placeholder="title or key", compact=True)
+                yield LayerTree(id="tree")
+            yield Sheet(id="entry", classes="pane")
+            with Vertical(id="simulate", classes="pane"):
+                yield Chat(id="chat", classes="part")
+                yield Phases(id="phases", classes="part")
+                yield Timeline(id="timeline", classes="part")
+                yield Why(id="why", classes="part")
+        yield KeyLine(id="keys")
+
+    def on_mount(self) -> None:
+        """Titles in our own words."""
+        for pane, title in ((LAYERS, "Layers"), (ENTRY, "Entry"), (CHAT, "Chat"), (PHASES, "Phases")):
+            self.query_one(f"#{pane}").border_title = title
+        self.query_one("#timeline").border_title = "Timeline"
+        self.query_one("#why").border_title = "Why"
+        self.settle_panes()
+
+    @property
+    def layer_tree(self) -> LayerTree:
+        """The tree of layers."""
+        return self.query_one(LayerTree)
+
+    @property
+    def sheet(self) -> Sheet:
+        """The entry."""
+        return self.query_one(Sheet)
+
+    @property
+    def chat(self) -> Chat:
+        """The transcript."""
+        return self.query_one(Chat)
+
+    @property
+    def phase_tabs(self) -> PhaseTabs:
+        """The seven tabs."""
+        return self.query_one(PhaseTabs)
+
+    @property
+    def phase_rows(self) -> PhaseRows:
+        """The rows of the shown phase."""
+        return self.query_one(PhaseRows)
+
+    @property
+    def timeline(self) -> Timeline:
+        """The strip of turns."""
+        return self.query_one(Timeline)
+
+    @property
+    def why(self) -> Why:
+        """The reason."""
+        return self.query_one(Why)
+
+    @property
+    def filter_input(self) -> PlainInput:
+        """The line of the filter."""
+        return self.query_one("#filter", PlainInput)
+
+    def views(self) -> list[LineView]:
+        """The panes that show a turn."""
+        return [self.layer_tree, self.sheet, self.chat, self.phase_tabs, self.phase_rows, self.timeline, self.why]
+
+    def widget_of(self, pane: str) -> LineView:
+        """What gets the focus in a pane."""
+        inner = {LAYERS: "tree", PHASES: "phase-rows"}.get(pane, pane)
+        return self.query_one(f"#{inner}", LineView)
+
+    def pane_of_focus(self) -> str:
+        """The pane that has the focus; the last one while none has."""
+        focused = self.focused
+        while focused is not None and focused is not self:
+            if focused.id in ORDER:
+                return str(focused.id)
+            focused = focused.parent  # type: ignore[assignment]
+        return self.pane
+
+    def go_to_pane(self, pane: str) -> None:
+        """Bring a pane into sight and give it the focus."""
+        self.pane = pane
+        if pane != LAYERS:
+            self.beside = pane
+        self.settle_panes()
+        self.widget_of(pane).focus(scroll_visible=False)
+
+    def settle_panes(self) -> None:
+        """Set the classes that the styles follow."""
+        narrow, middle, low = (self.has_class(name) for name in ("-narrow", "-middle", "-low"))
+        for pane in ORDER:
+            self.set_class(self.pane == pane, f"-in-{pane}")
+        self.set_class(self.pane in {CHAT, PHASES, TIMELINE, WHY}, "-in-simulate")
+        self.set_class(self.beside == ENTRY, "-beside-entry")
+        part = self.beside if self.beside in {CHAT, PHASES, WHY} else CHAT
+        for name in (CHAT, PHASES, WHY):
+            self.set_class(part == name, f"-part-{name}")
+        for number, name in enumerate(_SIZES):
+            if name:
+                self.set_class(number == self.size_mode, name)
+        is_partial = narrow or middle or low or self.size_mode > 0
+        self.set_class(is_partial, "-partial")
+        self.query_one(PaneBar).tell(PANES, self.in_sight(), self.pane)
+        self.query_one(KeyLine).tell(footer(SCOPES[self.pane]), self.glyphs)
+
+    def in_sight(self) -> set[str]:
+        """Ids of the panes that are shown."""
+        return {pane for pane in ORDER if all(node.display for node in self.widget_of(pane).ancestors_with_self)}
+
+    def on_resize(self) -> None:
+        """Another arrangement may be in force once the breakpoints have set their classes."""
+        self.call_after_refresh(self._resized)
+
+    def _resized(self) -> None:
+        self.settle_panes()
+        focused = self.focused
+        if focused is None or not all(node.display for node in focused.ancestors_with_self):
+            self.go_to_pane(self.pane)
+
+    def on_descendant_focus(self) -> None:
+        """The footer and the low arrangement follow the focus."""
+        pane = self.pane_of_focus()
+        if pane != self.pane:
+            self.pane = pane
+            if pane != LAYERS:
+                self.beside = pane
+            self.settle_panes()
+
+    def action_next_pane(self) -> None:
+        """The next pane, in sight or not."""
+        self.go_to_pane(ORDER[(ORDER.index(self.pane_of_focus()) + 1) % len(ORDER)])
+
+    def action_previous_pane(self) -> None:
+        """The pane before."""
+        self.go_to_pane(ORDER[ORDER.index(self.pane_of_focus()) - 1])
+
+    def action_to_layers(self) -> None:
+        """The tree."""
+        self.go_to_pane(LAYERS)
+
+    def action_to_entry(self) -> None:
+        """The sheet."""
+        self.go_to_pane(ENTRY)
+
+    def action_to_chat(self) -> None:
+        """The transcript."""
+        self.go_to_pane(CHAT)
+
+    def action_to_phases(self) -> None:
+        """The phases."""
+        self.go_to_pane(PHASES)
+
+    def action_to_timeline(self) -> None:
+        """The strip of turns."""
+        self.go_to_pane(TIMELINE)
+
+    def action_to_why(self) -> None:
+        """The reason."""
+        self.go_to_pane(WHY)
+
+    def action_flip(self) -> None:
+        """Entry or simulation beside the tree."""
+        other = ENTRY if self.beside != ENTRY else CHAT
+        if self.pane == LAYERS and not self.has_class("-narrow"):
+            self.beside = other
+            self.settle_panes()
+        else:
+            self.go_to_pane(other)
+
+    def action_grow(self) -> None:
+        """Share, half, all."""
+        self.size_mode = (self.size_mode + 1) % len(_SIZES)
+        self.settle_panes()
+
+    def action_shrink(self) -> None:
+        """All, half, share."""
+        self.size_mode = (self.size_mode - 1) % len(_SIZES)
+        self.settle_panes()

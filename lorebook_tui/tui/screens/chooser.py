@@ -1,0 +1,164 @@
+"""The dialog that finds things: a line to type, a list that follows, and what the choice means as the result.
+
+The palette, the list of turns and the help are this dialog with other candidates.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from lorebook_tui.tui.actions import Scope, bindings, footer
+from lorebook_tui.tui.ink import BLANK, Paragraph, Row, Span, heading, padded
+from lorebook_tui.tui.search import rank
+from lorebook_tui.tui.targets import Target, ToAction
+from lorebook_tui.tui.widgets.edges import KeyLine, PlainInput
+from lorebook_tui.tui.widgets.line_view import LineView
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from lorebook_tui.tui.glyphs import Glyphs
+    from lorebook_tui.tui.ink import Block, Line
+    from lorebook_tui.tui.search import Candidate
+
+_MOST_UNTYPED = 500
+
+
+class ChoiceList(LineView, can_focus=False):
+    """The candidates; the input line keeps the focus."""
+
+
+class Chooser(ModalScreen[Target | None]):
+    """Type, move, Enter.
+
+    Args:
+        title: of the dialog, in our own words.
+        candidates: what is offered, in the order in which it stands while nothing is typed.
+        glyphs: signs or letters.
+        footnotes: stand behind the candidates while nothing is typed.
+        key_cells: room for the key in front of each candidate.
+        title_cells: room for the title; the detail stands behind it.
+        cursor: what the cursor stands on at first.
+        placeholder: in the empty input line.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.DIALOG))
+    AUTO_FOCUS = "#query"
+
+    def __init__(
+        self,
+        title: str,
+        candidates: Sequence[Candidate],
+        glyphs: Glyphs,
+        footnotes: Sequence[Block] = (),
+        *,
+        key_cells: int = 0,
+        title_cells: int = 30,
+        cursor: Target | None = None,
+        placeholder: str = "type to find",
+    ) -> None:
+        super().__init__()
+        self.heading = title
+        self.candidates = candidates
+        self.glyphs = glyphs
+        self.footnotes = footnotes
+        self.key_cells = key_cells
+        self.title_cells = title_cells
+        self.first_cursor = cursor
+        self.placeholder = placeholder
+
+    def compose(self) -> ComposeResult:
+        """Input, list, keys."""
+        with Vertical(id="dialog"):
+            yield PlainInput(id="query", placeholder=self.placeholder, compact=True)
+            yield ChoiceList(id="choices")
+            yield KeyLine(id="dialog-keys")
+
+    def on_mount(self) -> None:
+        """Everything is offered."""
+        self.query_one("#dialog").border_title = self.heading
+        self.query_one(KeyLine).tell(footer(Scope.DIALOG), self.glyphs)
+        self._offer("")
+        if self.first_cursor is not None:
+            self.call_after_refresh(self.choices.point_at, self.first_cursor, center=True)
+
+    @property
+    def choices(self) -> ChoiceList:
+        """The list."""
+        return self.query_one(ChoiceList)
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._offer(event.value)
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.action_accept()
+
+    @on(LineView.Chosen)
+    async def _chosen(self, event: LineView.Chosen) -> None:
+        event.stop()
+        if event.view is self.choices:
+            self.dismiss(event.target)
+        elif isinstance(event.target, ToAction):
+            await self.run_action(event.target.name)
+
+    def _offer(self, query: str) -> None:
+        found = rank(self.candidates, query)
+        blocks: list[Block] = []
+        section = ""
+        for candidate in found[:_MOST_UNTYPED]:
+            if candidate.section != section and not query.strip():
+                section = candidate.section
+                blocks += [BLANK, heading(section)] if blocks else [heading(section)]
+            blocks.append(self._row(candidate))
+        if not found:
+            blocks.append(Paragraph((Span("Nothing fits.", "muted"),)))
+        elif len(found) > _MOST_UNTYPED:
+            blocks.append(Paragraph((Span(f"and {len(found) - _MOST_UNTYPED:,} more: type to find them", "muted"),)))
+        if not query.strip():
+            blocks += self.footnotes
+        self.choices.show(blocks, keep_place=False)
+        self.choices.cursor = next((place for place, block in enumerate(blocks) if block.target is not None), None)
+
+    def _row(self, candidate: Candidate) -> Block:
+        key = padded((Span(candidate.key, "key-name"),), self.key_cells)
+        sign = (Span(f"{candidate.sign} ", candidate.ink),) if candidate.sign else ()
+        title: Line = (Span(candidate.title),)
+        if candidate.detail:
+            title = (*padded(title, self.title_cells), Span("  "), Span(candidate.detail, "muted"))
+        return Row((Span(" "), *key, *sign, *title), target=candidate.target)
+
+    def action_close(self) -> None:
+        """Close without a choice."""
+        self.dismiss(None)
+
+    def action_accept(self) -> None:
+        """Take what the cursor stands on."""
+        self.choices.action_choose()
+
+    def action_cursor_up(self) -> None:
+        """One line up."""
+        self.choices.action_up()
+
+    def action_cursor_down(self) -> None:
+        """One line down."""
+        self.choices.action_down()
+
+    def action_cursor_page_up(self) -> None:
+        """One window up."""
+        self.choices.action_page_up()
+
+    def action_cursor_page_down(self) -> None:
+        """One window down."""
+        self.choices.action_page_down()

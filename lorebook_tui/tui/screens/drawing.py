@@ -1,0 +1,128 @@
+"""What the panes show of the state: the newest picture, the chosen entry, the wanted turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from lorebook_tui.display import row
+from lorebook_tui.tui.glyphs import Mark
+from lorebook_tui.tui.ink import Drawn, Paragraph, Span
+from lorebook_tui.tui.screens.simulating import Simulating
+from lorebook_tui.tui.views.chat import Look
+from lorebook_tui.tui.views.phases import phase_blocks
+from lorebook_tui.tui.views.sheet import Subject, sheet_blocks
+from lorebook_tui.tui.views.status import Status
+from lorebook_tui.tui.views.timeline import HEIGHT, Timeline
+from lorebook_tui.tui.views.why import why_blocks
+from lorebook_tui.tui.widgets.edges import Breadcrumb
+
+if TYPE_CHECKING:
+    from lorebook_tui.tui.ink import Block
+    from lorebook_tui.tui.targets import EntryRef
+
+
+class Drawing(Simulating):
+    """Draws; changes nothing of what is drawn."""
+
+    def show_turn(self) -> None:
+        """All panes anew."""
+        self.show_status()
+        self.show_marks()
+        self.show_chat()
+        self.show_phases()
+        self.show_timeline()
+        self.show_entry()
+
+    def show_status(self) -> None:
+        """The breadcrumb."""
+        if self.scene is None:
+            return
+        scenario, replay = self.scene.scenario, self.replay
+        numbers = scenario.random.numbers
+        status = Status(
+            workspace=self.scene.title,
+            chat=scenario.transcript.name,
+            turn=self.picture.turn if self.picture is not None and self.is_fresh else None,
+            upto=replay.steps[self.turn].upto if replay else 0,
+            messages=len(scenario.transcript),
+            replayed=(len(replay.turns), len(replay.steps)) if replay else (0, 0),
+            engine=scenario.engine,
+            seed=str(scenario.random.seed) if numbers is None else f"{len(numbers)} numbers",
+            context=scenario.max_context,
+            tokenizer=self.counter.name,
+            approximate=self.counter.approximate,
+            note=self.trouble,
+        )
+        self.query_one(Breadcrumb).tell(status, self.glyphs)
+
+    def show_marks(self) -> None:
+        """The marks of the tree."""
+        self.layer_tree.set_marks(self.marks())
+
+    def marks(self) -> dict[EntryRef, Mark]:
+        """The marks of all entries that have one at the shown turn."""
+        picture = self.picture
+        if picture is None:
+            return {}
+        marks = dict(picture.turn.marks)
+        marks.update(dict.fromkeys(self.near, Mark.NEAR))
+        found = ((self.ref_of(index), mark) for index, mark in marks.items())
+        return {ref: mark for ref, mark in found if ref is not None}
+
+    def show_chat(self) -> None:
+        """The transcript with the hits of this turn."""
+        if self.scene is None or self.replay is None:
+            return
+        upto = self.replay.steps[self.turn].upto if self.replay.steps else 0
+        picture = self.picture if self.is_fresh else None
+        look = Look(self.scene, picture, upto, self.index_of(self.chosen), self.glyphs)
+        self.chat.show_turn(look, follow=self.follow)
+        if picture is not None:
+            self.follow = False
+
+    def show_phases(self) -> None:
+        """Tabs and the rows of the chosen phase."""
+        picture, number = self.picture, self.phase_rows.phase
+        if picture is None:
+            self.phase_tabs.set_counts(("",) * 7, number)
+            return
+        self.phase_tabs.set_counts([view.count for view in picture.phases], number)
+        view = picture.phases[number - 1]
+        self.phase_rows.show(phase_blocks(view, picture, self.ref_of, self.index_of(self.chosen), self.glyphs))
+
+    def show_timeline(self) -> None:
+        """The strip of turns."""
+        replay = self.replay
+        if replay is None:
+            return
+        count = len(replay.steps)
+        strip = Timeline(replay.turns, count, self.turn, self.index_of(self.chosen), self.glyphs)
+        self.timeline.show_turns(Drawn(strip.lines, HEIGHT), self.turn, count)
+
+    def show_entry(self) -> None:
+        """Sheet and reason of the chosen entry."""
+        ref, scene = self.chosen, self.scene
+        if ref is None or scene is None:
+            return
+        entry, index = scene.entry(ref), self.index_of(ref)
+        admitted = self.picture.assembly.admitted_by_index.get(index) if self.picture and index is not None else None
+        subject = Subject(
+            entry, scene.book(ref.layer, ref.book).name, ref.layer.value.capitalize(), scene.scenario.settings,
+            self.explanation, admitted.tokens if admitted else None,
+        )  # fmt: skip
+        self.sheet.show(sheet_blocks(subject, self.glyphs))
+        title = f"Why {self.glyphs.dot} {row(entry.title, 40)}"
+        self.why.border_title = Content(title)
+        self.why.show(self._reason(index))
+
+    def _reason(self, index: int | None) -> list[Block]:
+        if self.explanation is not None and self.picture is not None:
+            return why_blocks(self.explanation, self.picture.assembly, self.ref_of, self.glyphs)
+        catalogue = self.replay.catalogue if self.replay else None
+        if index is None and catalogue is not None:
+            error = self.picture.assembly.plan.load_error if self.picture else ""
+            text = error or "Not loaded: another layer holds a book of this name already, and it is used once."
+            return [Paragraph((Span(text, "muted"),))]
+        return [Paragraph((Span("Working it out.", "faint"),))]

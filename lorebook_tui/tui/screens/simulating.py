@@ -1,0 +1,275 @@
+"""The flow of the simulation: workers get frozen values and report facts; the handlers here alone change widgets."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
+
+from textual import on
+from textual.worker import get_current_worker
+
+from lorebook_tui.errors import LorebookError
+from lorebook_tui.tokens.registry import counter as counter_named
+from lorebook_tui.tui import messages
+from lorebook_tui.tui.glyphs import Glyphs, Mark
+from lorebook_tui.tui.replay import USER_TURNS, Replay
+from lorebook_tui.tui.screens.arranged import Arranged
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lorebook_tui.engine.explain import Explanation
+    from lorebook_tui.tui.replay import Picture
+    from lorebook_tui.tui.scene import Scene
+    from lorebook_tui.tui.targets import EntryRef
+
+DIM_AFTER: Final = 0.12
+"""Seconds after which an old picture is dimmed; most turns come sooner."""
+_REPORT_EVERY: Final = 0.06
+_NEAR_BATCH: Final = 40
+
+
+class Simulating(Arranged):
+    """Holds what is shown: scene, replay, turn, picture, chosen entry."""
+
+    def __init__(self, opener: Callable[[], Scene], glyphs: Glyphs) -> None:
+        super().__init__(glyphs)
+        self.opener = opener
+        self.scene: Scene | None = None
+        self.replay: Replay | None = None
+        self.counter = counter_named("estimate")
+        self.mode = USER_TURNS
+        self.number: int | None = None
+        """The wanted turn, counted from 0; None: the last one, once it is known."""
+        self.picture: Picture | None = None
+        """The newest picture; of another turn or scene while a newer one is on its way."""
+        self.chosen: EntryRef | None = None
+        self.has_chosen = False
+        """Whether the user chose it; until then every new picture offers its most telling entry."""
+        self.explanation: Explanation | None = None
+        """Of the chosen entry at the shown turn."""
+        self.near: set[int] = set()
+        self.trouble = ""
+        """Why a turn cannot be assembled."""
+        self.follow = True
+        """Whether the next picture brings the turn cursor of the chat into sight."""
+
+    def on_mount(self) -> None:
+        """Start reading."""
+        super().on_mount()
+        self.work("open", self._open)
+
+    def work(self, group: str, job: Callable[[], Any]) -> None:
+        """Run a job in a thread; a newer one of the group takes its place."""
+
+        def guarded() -> None:
+            try:
+                job()
+            except LorebookError as error:
+                self.post_message(messages.WorkFailed(error, self.replay if group != "open" else None))
+
+        self.run_worker(guarded, group=group, thread=True, exclusive=True)
+
+    def _open(self) -> None:
+        self.post_message(messages.SceneOpened(self.opener()))
+
+    @on(messages.SceneOpened)
+    def _scene_opened(self, event: messages.SceneOpened) -> None:
+        """Show the tree at once; count by estimate until the vocabulary is there."""
+        scene = self.scene = event.scene
+        self.layer_tree.set_scene(scene, self.glyphs)
+        self.counter = counter_named("estimate")
+        self.start_replay(Replay(scene, self.counter, self.mode))
+        self.work("vocabulary", lambda: self._load_vocabulary(scene))
+
+    def _load_vocabulary(self, scene: Scene) -> None:
+        counter = counter_named(scene.scenario.tokenizer)
+        counter.count("the first text loads the vocabulary")
+        if counter is not self.counter and self.replay is not None:
+            self.post_message(messages.VocabularyLoaded(counter, self.replay, self.replay.counted_by(counter)))
+
+    @on(messages.VocabularyLoaded)
+    def _vocabulary_loaded(self, event: messages.VocabularyLoaded) -> None:
+        if event.estimated is self.replay:
+            self.counter = event.counter
+            self.start_replay(event.exact)
+        elif self.scene is not None:
+            scene = self.scene
+            self.work("vocabulary", lambda: self._load_vocabulary(scene))
+
+    def start_replay(self, replay: Replay) -> None:
+        """Replay from the first turn; what is shown stays until the new picture comes."""
+        self.replay = replay
+        if self.number is not None:
+            self.number = min(self.number, len(replay.steps) - 1)
+        self.expect()
+        self.show_chat()
+        self.show_status()
+        self.work("replay", lambda: self._replay(replay))
+
+    def expect(self) -> None:
+        """Dim the old picture if the new one takes its time."""
+        self.set_timer(DIM_AFTER, self._dim_if_old)
+
+    def _dim_if_old(self) -> None:
+        if not self.is_fresh:
+            for view in self.views():
+                view.set_stale(stale=True)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether the picture is of the wanted turn of the newest replay."""
+        picture, replay = self.picture, self.replay
+        return picture is not None and replay is not None and picture.replay is replay and picture.number == self.turn
+
+    @property
+    def turn(self) -> int:
+        """The wanted turn, counted from 0."""
+        if self.number is not None:
+            return self.number
+        return len(self.replay.steps) - 1 if self.replay else 0
+
+    def _replay(self, replay: Replay) -> None:
+        worker = get_current_worker()
+        replay.prepare()
+        reported = 0.0
+        while not replay.complete and not worker.is_cancelled:
+            turn = replay.advance()
+            if turn.number == self.turn or monotonic() - reported > _REPORT_EVERY:
+                reported = monotonic()
+                self.post_message(messages.TurnsReplayed(replay))
+        if not worker.is_cancelled:
+            self.post_message(messages.TurnsReplayed(replay))
+
+    @on(messages.TurnsReplayed)
+    def _turns_replayed(self, event: messages.TurnsReplayed) -> None:
+        if event.replay is not self.replay:
+            return
+        self.show_status()
+        self.show_timeline()
+        if not self.is_fresh:
+            self.request_picture()
+
+    def request_picture(self) -> None:
+        """Ask for the wanted turn in full, or take it if it is still there."""
+        replay, number = self.replay, self.turn
+        if replay is None or number >= len(replay.turns):
+            return
+        kept = replay.kept(number)
+        if kept is not None:
+            self.take_picture(kept)
+            return
+        self.work("picture", lambda: self.post_message(messages.TurnPictured(replay.picture(number))))
+
+    @on(messages.TurnPictured)
+    def _turn_pictured(self, event: messages.TurnPictured) -> None:
+        if event.picture.replay is self.replay and event.picture.number == self.turn:
+            self.take_picture(event.picture)
+
+    def take_picture(self, picture: Picture) -> None:
+        """Show a turn in all panes."""
+        self.picture = picture
+        self.explanation = None
+        self.near = set()
+        for view in self.views():
+            view.set_stale(stale=False)
+        if not self.has_chosen:
+            self.chosen = self.first_choice(picture)
+            if self.chosen is not None:
+                self.layer_tree.choose(self.chosen)
+        self.show_turn()
+        self.request_explanation()
+        self.request_near_misses()
+
+    def request_explanation(self) -> None:
+        """Ask why the chosen entry is in or out."""
+        picture = self.picture
+        index = self.index_of(self.chosen)
+        if picture is None or index is None or not self.is_fresh:
+            return
+
+        def job() -> None:
+            explanation = picture.replay.explain(picture, index)
+            self.post_message(messages.EntryExplained(picture, index, explanation))
+
+        self.work("why", job)
+
+    @on(messages.EntryExplained)
+    def _entry_explained(self, event: messages.EntryExplained) -> None:
+        if event.picture is self.picture and event.index == self.index_of(self.chosen):
+            self.explanation = event.explanation
+            self.show_entry()
+
+    def request_near_misses(self) -> None:
+        """Look for near misses among the entries that have a row in the tree."""
+        picture = self.picture
+        if picture is None:
+            return
+        indices = [index for ref in self.layer_tree.visible_refs if (index := self.index_of(ref)) is not None]
+        wanted = [index for index in indices if index not in picture.turn.marks]
+
+        def job() -> None:
+            worker = get_current_worker()
+            for start in range(0, len(wanted), _NEAR_BATCH):
+                if worker.is_cancelled:
+                    return
+                batch = wanted[start : start + _NEAR_BATCH]
+                found = frozenset(index for index in batch if picture.replay.is_near(picture, index))
+                if found:
+                    self.post_message(messages.NearMissesFound(picture, found))
+
+        if wanted:
+            self.work("near", job)
+
+    @on(messages.NearMissesFound)
+    def _near_misses_found(self, event: messages.NearMissesFound) -> None:
+        if event.picture is self.picture:
+            self.near |= event.indices
+            self.show_marks()
+
+    def index_of(self, ref: EntryRef | None) -> int | None:
+        """The load index of an entry; None if it is not loaded or nothing is compiled yet."""
+        catalogue = self.replay.catalogue if self.replay else None
+        return catalogue.index(ref) if catalogue and ref is not None else None
+
+    def ref_of(self, index: int) -> EntryRef | None:
+        """The entry behind a load index."""
+        catalogue = self.replay.catalogue if self.replay else None
+        return catalogue.ref(index) if catalogue else None
+
+    def first_choice(self, picture: Picture) -> EntryRef | None:
+        """What to look at first: an entry that was cut, else one that a key brought in, else the first of all."""
+        by_mark: dict[Mark, int] = {}
+        for index, mark in picture.turn.marks.items():
+            if not picture.assembly.entry(index).constant:
+                by_mark.setdefault(mark, index)
+        for mark in (Mark.CUT, Mark.IN):
+            if mark in by_mark:
+                return self.ref_of(by_mark[mark])
+        return next(iter(picture.replay.scene.refs()), None)
+
+    # What the workbench draws
+
+    def show_turn(self) -> None:
+        """Everything anew."""
+        raise NotImplementedError
+
+    def show_chat(self) -> None:
+        """The transcript."""
+        raise NotImplementedError
+
+    def show_status(self) -> None:
+        """The breadcrumb."""
+        raise NotImplementedError
+
+    def show_timeline(self) -> None:
+        """The strip of turns."""
+        raise NotImplementedError
+
+    def show_entry(self) -> None:
+        """Sheet and reason of the chosen entry."""
+        raise NotImplementedError
+
+    def show_marks(self) -> None:
+        """The marks of the tree."""
+        raise NotImplementedError

@@ -1,0 +1,275 @@
+"""The workbench: what choosing a place means, and the actions of the user."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.widgets import Input
+
+from lorebook_tui.tui import messages
+from lorebook_tui.tui.actions import Scope, bindings, named
+from lorebook_tui.tui.glyphs import Glyphs
+from lorebook_tui.tui.replay import EVERY_TURN, USER_TURNS, Replay
+from lorebook_tui.tui.screens.arranged import CHAT, LAYERS, SCOPES, WHY
+from lorebook_tui.tui.screens.chooser import Chooser
+from lorebook_tui.tui.screens.drawing import Drawing
+from lorebook_tui.tui.screens.offers import action_offers, entry_offers, help_offers, legend, turn_offers
+from lorebook_tui.tui.search import EntrySearch
+from lorebook_tui.tui.targets import Target, ToAction, ToBranch, ToEntry, ToMessage, ToPhase, ToTurn
+from lorebook_tui.tui.widgets.line_view import LineView
+
+if TYPE_CHECKING:
+    from textual.binding import BindingType
+
+    from lorebook_tui.tui.targets import EntryRef
+
+
+class Workbench(Drawing):
+    """Everything on one screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.GLOBAL))
+
+    # Facts
+
+    @on(messages.WorkFailed)
+    def _work_failed(self, event: messages.WorkFailed) -> None:
+        """Without books there is nothing to show; otherwise the turn says what stopped it."""
+        if self.scene is None:
+            self.app.exit(event.error, return_code=event.error.exit_status)
+        elif event.replay is self.replay:
+            self.trouble = event.error.message
+            self.show_status()
+            self.notify(event.error.message, title="The turn cannot be assembled", severity="error", markup=False)
+
+    @on(LineView.Chosen)
+    async def _place_chosen(self, event: LineView.Chosen) -> None:
+        event.stop()
+        await self.follow_target(event.target, from_tree=event.view is self.layer_tree)
+
+    @on(LineView.Pointed)
+    def _place_pointed(self, event: LineView.Pointed) -> None:
+        """Moving over entries chooses them at once."""
+        event.stop()
+        if isinstance(event.target, ToEntry) and event.view is not self.why:
+            self.choose_entry(event.target.ref, by=event.view)
+
+    async def follow_target(self, target: Target, *, from_tree: bool = False) -> None:
+        """Do what a click or Enter on a place means."""
+        match target:
+            case ToEntry(ref):
+                self.choose_entry(ref, by=self.layer_tree if from_tree else None)
+                if from_tree and self.focused is self.layer_tree:
+                    self.go_to_pane(WHY)
+            case ToTurn(number):
+                self.go_to_turn(number)
+            case ToMessage(message):
+                self.show_message(message)
+            case ToPhase(number):
+                self.show_phase(number)
+            case ToBranch():
+                self.layer_tree.toggle(target)
+                self.request_near_misses()
+            case ToAction(name):
+                await self.do(name)
+
+    async def do(self, name: str) -> None:
+        """Do what the key of an action would do."""
+        action = named(name)
+        place = self.focused if action.scope is not Scope.GLOBAL and self.focused is not None else self
+        await self.app.run_action(action.call or action.name, default_namespace=place)
+
+    def choose_entry(self, ref: EntryRef, by: LineView | None = None) -> None:
+        """Choose an entry everywhere."""
+        self.has_chosen = True
+        if by is not self.layer_tree:
+            self.layer_tree.choose(ref)
+        if ref == self.chosen:
+            return
+        self.chosen = ref
+        self.explanation = None
+        self.sheet.scroll_to(y=0, animate=False, immediate=True)
+        self.why.scroll_to(y=0, animate=False, immediate=True)
+        self.why.cursor = None
+        self.show_entry()
+        self.show_chat()
+        self.show_timeline()
+        if self.phase_rows.phase == 5:  # noqa: PLR2004 - the budget's bar shows the chosen entry
+            self.show_phases()
+        self.request_explanation()
+
+    def go_to_turn(self, number: int) -> None:
+        """Another turn; the old picture stays until the new one comes."""
+        if self.replay is None or not 0 <= number < len(self.replay.steps) or number == self.turn:
+            return
+        self.number = number
+        self.follow = True
+        self.trouble = ""
+        self.expect()
+        self.show_status()
+        self.show_timeline()
+        self.request_picture()
+
+    def show_message(self, message: int) -> None:
+        """A message: in the chat itself its turn, from elsewhere the message in the chat."""
+        if self.focused is self.chat:
+            self.go_to_turn(self.turn_of(message))
+            return
+        if CHAT not in self.in_sight():
+            self.go_to_pane(CHAT)
+        self.chat.point_at(ToMessage(message), center=True)
+
+    def turn_of(self, message: int) -> int:
+        """The turn that answers a message, or else the one that gave it."""
+        listed = self.replay.steps if self.replay else []
+        exact = next((number for number, step in enumerate(listed) if step.upto == message + 1), None)
+        if exact is not None:
+            return exact
+        return max((number for number, step in enumerate(listed) if step.upto <= message), default=0)
+
+    def show_phase(self, number: int) -> None:
+        """One of the seven."""
+        self.phase_rows.phase = number
+        self.phase_rows.cursor = None
+        self.show_phases()
+        self.phase_rows.scroll_to(y=0, animate=False, immediate=True)
+
+    @on(Input.Changed, "#filter")
+    def _filter_typed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self.search is not None:
+            self.layer_tree.set_found(self.search.find(event.value) if event.value.strip() else None)
+            self.request_near_misses()
+
+    @on(Input.Submitted, "#filter")
+    def _filter_taken(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.layer_tree.focus()
+        refs = self.layer_tree.visible_refs
+        if refs and self.chosen not in refs:
+            self.layer_tree.point_at(ToEntry(refs[0]))
+            self.choose_entry(refs[0], by=self.layer_tree)
+
+    # Actions
+
+    def action_previous_turn(self) -> None:
+        """One turn back."""
+        self.go_to_turn(self.turn - 1)
+
+    def action_next_turn(self) -> None:
+        """One turn on."""
+        self.go_to_turn(self.turn + 1)
+
+    def action_first_turn(self) -> None:
+        """The first turn."""
+        self.go_to_turn(0)
+
+    def action_last_turn(self) -> None:
+        """The last turn."""
+        self.go_to_turn(len(self.replay.steps) - 1 if self.replay else 0)
+
+    def action_turn_mode(self) -> None:
+        """Turns after the user's messages, or after every message; the chat stays about where it was."""
+        if self.scene is None or self.replay is None:
+            return
+        upto = self.replay.steps[self.turn].upto
+        self.mode = EVERY_TURN if self.mode == USER_TURNS else USER_TURNS
+        replay = Replay(self.scene, self.counter, self.mode)
+        earlier = [number for number, step in enumerate(replay.steps) if step.upto <= upto]
+        self.number = earlier[-1] if earlier else 0
+        self.follow = True
+        self.start_replay(replay)
+        told = "every message" if self.mode == EVERY_TURN else "each message of the user"
+        self.notify(f"A turn now follows {told}.", timeout=3, markup=False)
+
+    def action_layer(self, number: int) -> None:
+        """The tree at a layer."""
+        self.clear_filter()
+        self.go_to_pane(LAYERS)
+        self.layer_tree.go_to_layer(number)
+        self.request_near_misses()
+
+    def action_filter(self) -> None:
+        """Type to filter the tree."""
+        self.go_to_pane(LAYERS)
+        self.filter_input.add_class("-open")
+        self.filter_input.focus()
+
+    def clear_filter(self) -> bool:
+        """All entries again; whether there was a filter."""
+        was_open = self.filter_input.has_class("-open")
+        self.filter_input.value = ""
+        self.filter_input.remove_class("-open")
+        self.layer_tree.set_found(None)
+        if was_open:
+            self.layer_tree.focus()
+            if self.chosen is not None:
+                self.layer_tree.choose(self.chosen)
+        return was_open
+
+    def action_back(self) -> None:
+        """One step up."""
+        if self.clear_filter():
+            return
+        if self.size_mode:
+            self.size_mode = 0
+            self.settle_panes()
+        elif self.pane != LAYERS:
+            self.go_to_pane(LAYERS)
+
+    def action_letters(self) -> None:
+        """Signs or letters."""
+        self.glyphs = Glyphs(not self.glyphs.letters)
+        self.app.set_class(self.glyphs.letters, "-letters")
+        self.layer_tree.set_glyphs(self.glyphs)
+        self.settle_panes()
+        self.show_turn()
+
+    async def action_theme(self) -> None:
+        """The next theme."""
+        await self.app.run_action("next_theme")
+
+    def action_help(self) -> None:
+        """Keys of the pane that has the focus, then the signs."""
+        scope = SCOPES[self.pane_of_focus()]
+        offers = help_offers(scope)
+        self._ask(
+            Chooser(f"Help: {scope.value}", offers, self.glyphs, legend(self.glyphs), key_cells=16, title_cells=18)
+        )
+
+    def action_palette(self) -> None:
+        """Actions, entries and turns."""
+        offers = action_offers(SCOPES[self.pane_of_focus()])
+        if self.scene is not None and self.replay is not None:
+            offers += [*entry_offers(self.scene, self.marks(), self.glyphs), *turn_offers(self.scene, self.replay)]
+        self._ask(
+            Chooser("Find", offers, self.glyphs, key_cells=10, title_cells=34, placeholder="action, entry or turn")
+        )
+
+    def action_go_to_turn(self) -> None:
+        """The list of turns."""
+        if self.scene is None or self.replay is None:
+            return
+        offers = list(turn_offers(self.scene, self.replay))
+        self._ask(
+            Chooser(
+                "Go to turn", offers, self.glyphs, key_cells=10, cursor=ToTurn(self.turn), placeholder="number or words"
+            )
+        )
+
+    def _ask(self, dialog: Chooser) -> None:
+        self.app.push_screen(dialog, self._answered)
+
+    async def _answered(self, target: Target | None) -> None:
+        if target is not None:
+            await self.follow_target(target)
+
+    async def action_quit(self) -> None:
+        """Leave."""
+        self.app.exit()
+
+    @cached_property
+    def search(self) -> EntrySearch | None:
+        """Titles and keys, made ready when they are first needed."""
+        return EntrySearch(self.scene) if self.scene else None

@@ -1,0 +1,1 @@
+"""Views: frozen values of the engine become blocks of inked lines. Pure, and free of Textual."""
