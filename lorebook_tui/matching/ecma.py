@@ -6,8 +6,10 @@ Offsets are code points. Every run has a time limit, because patterns come from 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any, ClassVar, Final
 
 from corvus_regex_ecma262 import MatchLimitError, Regex
@@ -109,20 +111,15 @@ class Pattern:
         Raises:
             PatternTimeout: the limit expired before the first match.
         """
-        found = self.search(text) if limit > 0 else None
-        spans: list[tuple[int, int]] = []
-        share = self.timeout / max(limit, 1)
-        while found is not None:
-            spans.append(found)
-            # After an empty match the search moves on by one character, as JavaScript's does.
-            place = found[1] + (found[0] == found[1])
-            if len(spans) == limit or place > len(text):
-                break
-            try:
-                match = self._ready().search(text, place, timeout=share)
-            except MatchLimitError:
-                break
-            found = None if match is None else match.span()
+        first = self.search(text) if limit > 0 else None
+        if first is None:
+            return ()
+        spans = [first]
+        if limit > 1:
+            matches = _regex(self.source, self.flags, self.timeout / limit).finditer(text)
+            with suppress(MatchLimitError):
+                next(matches, None)  # the first one, known already
+                spans += (match.span() for match in islice(matches, limit - 1))
         return tuple(spans)
 
     def _ready(self) -> Regex:
@@ -155,12 +152,18 @@ def compile(source: str, flags: str, timeout: float = TIME_LIMIT) -> Pattern:  #
 def _compile(source: str, flags: str, timeout: float) -> Pattern | PatternError:
     """The pattern, or why there is none, so that failures are remembered too."""
     try:
-        regex = Regex(source, flags, timeout=timeout)
+        regex = _regex(source, flags, timeout)
     except RegexError as error:
         if _kind(error) == _TOO_LARGE:
             return Pattern(source, flags, timeout, None)
         return _pattern_error(error)
     return Pattern(source, flags, timeout, regex)
+
+
+@lru_cache(maxsize=_PATTERNS_KEPT)
+def _regex(source: str, flags: str, timeout: float) -> Regex:
+    """The engine's own object."""
+    return Regex(source, flags, timeout=timeout)
 
 
 def _kind(error: Any) -> str:

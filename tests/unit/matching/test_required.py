@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import sys
-
 import pytest
 
 from lorebook_tui.matching import ecma
@@ -118,7 +116,9 @@ def test_run_longer_than_a_literal_is_cut() -> None:
 
 @pytest.mark.parametrize("flags", ["i", "iu"])
 def test_promises_hold_for_every_character_that_javascript_takes_as_equal(flags: str) -> None:
-    everything = "".join(chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code <= 0xDFFF)
+    everything = "".join(
+        chr(code) for code in range(0x1F000) if not 0xD800 <= code <= 0xDFFF
+    )  # no letters with case beyond
     promised = [chr(code) for code in range(0x10000) if lowered(chr(code), ignore_case=True, unicode="u" in flags)]
     assert {"a", "s", "к", "λ", "猫", "가", "'", "é"} < set(promised)
     cased = [char for char in promised if char.lower() != char or char.upper() != char]
