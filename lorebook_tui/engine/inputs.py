@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -39,14 +40,27 @@ class Macros:
         return text if is_plain(text) else substitute(text, self.environment)
 
     def preview(self) -> Callable[[str], str]:
-        """A substitution for looking only: variables as they are now, nothing drawn from the scan's stream."""
-        frozen = replace(
-            self.environment,
-            local=dict(self.environment.local),
-            globals=dict(self.environment.globals),
-            draw=_apart(0, 0),
-        )
-        return Macros(frozen).substitute
+        """A substitution for looking only: every text finds the variables as they are now and draws from streams apart.
+
+        So looking leaves no trace, and the order of looking does not matter.
+        """
+        frozen = replace(self.environment, local=dict(self.environment.local), globals=dict(self.environment.globals))
+
+        def looked_at(text: str) -> str:
+            if is_plain(text):
+                return text
+            apart = _apart(0, 0)
+            view = replace(
+                frozen,
+                local=copy.deepcopy(frozen.local),
+                globals=copy.deepcopy(frozen.globals),
+                draw=apart,
+                draw_random=apart if frozen.draw_random else None,
+                entropy=Entropy(),
+            )
+            return substitute(text, view)
+
+        return looked_at
 
 
 class TurnBuilder:
