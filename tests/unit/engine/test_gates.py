@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from lorebook_tui.engine.gates import Gates
 from lorebook_tui.engine.phases.filters import GateState, closed_gate
-from lorebook_tui.engine.plan import Gates
 from lorebook_tui.engine.trace import PassKind, Reason
 from lorebook_tui.engine.verdicts import verdict
 from lorebook_tui.model.cast import Cast, Character, Persona
