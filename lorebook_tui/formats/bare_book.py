@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lorebook_tui.formats.base import Content, seen
+from lorebook_tui.formats.base import Content
 from lorebook_tui.formats.entries import Dialect, home_of, read_book
 from lorebook_tui.model.book import Book
 from lorebook_tui.model.js import MISSING
@@ -34,14 +34,6 @@ class BareBookFormat:
         root = value if isinstance(value, dict) else {"entries": value}
         path = ("entries",) if isinstance(value, dict) else ()
         entries = root.get("entries", MISSING)
-        if isinstance(entries, dict):
-            source.reporter.add(
-                "hybrid",
-                "The entries have the names of the card specification but are an object; strict readers refuse that.",
-                path,
-                expected="an array",
-                found=seen(entries),
-            )
         source.reporter.add(
             "not-a-world",
             "This is a bare character book, read as SillyTavern reads the book of a card. SillyTavern itself would "

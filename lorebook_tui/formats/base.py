@@ -27,8 +27,8 @@ class Limits:
     """Ceilings for files from strangers; sizes in bytes. Beyond one of them loading ends with a `LimitError`."""
 
     file_bytes: int = 64 * MEBIBYTE
-    nesting: int = 200
-    """Depth of arrays and objects inside each other."""
+    nesting: int = 100
+    """Depth of arrays and objects inside each other; edits recurse, so it stays far below Python's own limit."""
     png_chunks: int = 100_000
     png_text_bytes: int = 64 * MEBIBYTE
     """One text of an image, after expansion and base64."""

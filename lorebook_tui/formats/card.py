@@ -24,6 +24,7 @@ _V1_MARKS: Final = (
     frozenset({"name", "personality", "scenario"}),
     frozenset({"char_name", "char_persona"}),
 )
+_DATA_MARKS: Final = (frozenset({"name", "first_mes"}), frozenset({"name", "description"}))
 _PYGMALION: Final = {
     "name": "char_name",
     "description": "char_persona",
@@ -50,7 +51,7 @@ class CardFormat:
         if isinstance(spec, str) and spec.startswith("chara_card_v"):
             return True
         data = value.get("data")
-        if isinstance(data, dict) and ("character_book" in data or {"name", "first_mes"} <= data.keys()):
+        if isinstance(data, dict) and ("character_book" in data or any(marks <= data.keys() for marks in _DATA_MARKS)):
             return True
         return any(marks <= value.keys() for marks in _V1_MARKS) or isinstance(value.get("character_book"), dict)
 

@@ -98,6 +98,14 @@ def read_book(
         book: name, format and extras.
         strict: of equal ids in a card's book the later entry replaces the earlier one, as in SillyTavern.
     """
+    if home is Dialect.V2 and isinstance(container, dict):
+        source.reporter.add(
+            "hybrid",
+            "The entries have the names of the card specification but are an object; strict readers refuse that.",
+            path,
+            expected="an array",
+            found=seen(container),
+        )
     raws = list(_raws(container, path, home, source.reporter))
     _report_mixture(raws, path, home, source.reporter)
     known = {entry.path: entry for old in source.previous.books for entry in old.entries}
@@ -109,6 +117,8 @@ def read_book(
         else:
             entry = _world_entry(raw, path, home, known, source.reporter)
         key = entry.key
+        if strict and key in entries:
+            _report_replaced(entries[key], entry, source.reporter)
         while not strict and key in entries:
             key += "'"  # two dialects in one list may ask for the same name
         entries[key] = entry if key == entry.key else Entry(entry.fields, key, entry.path, entry.source)
@@ -145,6 +155,17 @@ def _raws(container: Json, path: JsonPath, home: Dialect, reporter: Reporter) ->
                 found=seen(value),
                 severity=Severity.ERROR,
             )
+
+
+def _report_replaced(earlier: Entry, entry: Entry, reporter: Reporter) -> None:
+    reporter.add(
+        "duplicate-id",
+        f"Entry {earlier.path[-1]} has the same id and is lost, as in SillyTavern.",
+        (*entry.path, "id"),
+        expected="an id of its own",
+        found=seen(entry.uid),
+        severity=Severity.ERROR,
+    )
 
 
 def _report_mixture(raws: list[_Raw], path: JsonPath, home: Dialect, reporter: Reporter) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from lorebook_tui.formats.json_spans import Node, Parts
-from lorebook_tui.formats.json_style import Layout, Writer, has_line_end, indentation
+from lorebook_tui.formats.json_style import Layout, Writer, comma_for, has_line_end, indentation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -194,7 +194,9 @@ class _Rewriter:
             return self.text[start + parts.end(after - 1) : start + parts.heads[after]]
         if last > 0:
             return self.text[start + parts.end(last - 1) : start + parts.heads[last]]
-        return "," + lead if has_line_end(lead) else self.layout.comma
+        if has_line_end(lead):
+            return "," + lead
+        return self.layout.comma if parts.names is None else comma_for(self._colon(start, parts))
 
 
 def _place(parts: Parts, name: str) -> int:

@@ -35,6 +35,11 @@ def indentation(gap: str) -> str | None:
     return None if place < 0 else line[: len(line) - len(line.lstrip(" \t"))]
 
 
+def comma_for(colon: str) -> str:
+    """What separates values on one line where names and values are separated like this."""
+    return ", " if colon.endswith((" ", "\t")) else ","
+
+
 class Layout:
     """The habits of one text, looked up when needed."""
 
@@ -55,7 +60,7 @@ class Layout:
     @cached_property
     def comma(self) -> str:
         """What stands between two values on one line."""
-        return ", " if self.colon.endswith((" ", "\t")) else ","
+        return comma_for(self.colon)
 
     @cached_property
     def _leads(self) -> dict[str, tuple[str, str]]:

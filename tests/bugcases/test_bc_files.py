@@ -188,8 +188,11 @@ def test_bc_082_duplicate_ids_are_renumbered_and_reported() -> None:
     assert finding.path == ("data", "character_book", "entries", 1, "id")
     world = world_of({"entries": entries})
     assert [entry["content"] for entry in world["entries"].values()] == ["second", "third"]
-    strict = load(dump(made), strict=True).require_book()
-    assert [(entry.uid, entry.content) for entry in strict.walked] == [(1, "second"), (2, "third")]
+    strict = load(dump(made), strict=True)
+    assert [(entry.uid, entry.content) for entry in strict.require_book().walked] == [(1, "second"), (2, "third")]
+    assert [finding.path for finding in strict.report.of("duplicate-id")] == [
+        ("data", "character_book", "entries", 1, "id")
+    ]
 
 
 def test_bc_083_a_duplicate_uid_in_a_world_is_kept_and_reported() -> None:

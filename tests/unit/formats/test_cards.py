@@ -194,3 +194,18 @@ def test_a_book_that_is_no_book() -> None:
     made = loaded(v2(character_book={}))
     assert made.require_book().entries == ()
     assert codes(made) == ["no-entries"]
+
+
+def test_entries_as_an_object() -> None:
+    made = loaded(
+        v2(character_book={"entries": {"4": {**ENTRY, "id": 4}, "b": {"keys": ["x"], "content": "", "enabled": True}}})
+    )
+    assert [(entry.key, entry.uid) for entry in made.require_book().entries] == [("4", 4), ("b", "b")]
+    assert codes(made)[0] == "hybrid"
+
+
+@pytest.mark.parametrize(
+    "data", [{"name": "M", "first_mes": ""}, {"name": "M", "description": ""}, {"character_book": None}]
+)
+def test_cards_are_known_by_their_data(data: object) -> None:
+    assert loaded({"data": data}).format.name == "card"

@@ -330,3 +330,16 @@ def test_leading_commas() -> None:
     assert edited.text.startswith('{ "a": 1\n, "b": 2\n  , "c": [')
     assert edited.value == {"a": 1, "b": 2, "c": ["x", "y"], "d": {"e": 1}}
     assert is_sound(edited)
+
+
+@pytest.mark.parametrize("step", ["a", 0])
+def test_edits_reach_the_deepest_level(step: str | int) -> None:
+    opening, closing = ('{"a":', "}") if step == "a" else ("[", "]")
+    text = opening * 99 + '{"x": 1}' + closing * 99
+    document = parse(text)
+    path = (step,) * 99
+    assert document.set((*path, "y"), 2).text == text.replace('"x": 1', '"x": 1, "y": 2')
+    assert document.set((*path, "x"), 2).line_column((*path, "x"))[0] == 1
+    both = {"new": 0, **document.value} if step == "a" else [0, *document.value]
+    assert is_sound(document.replaced(both))
+    assert is_sound(document.replaced(parse(text.replace("1", "2")).value))

@@ -122,9 +122,9 @@ def test_a_line_of_a_bigger_file_counts_from_its_own() -> None:
 
 
 def test_nesting_is_limited() -> None:
-    assert parse("[" * 200 + "]" * 200).value
+    assert parse("[" * 100 + "]" * 100).value
     with pytest.raises(LimitError):
-        parse("[" * 201 + "]" * 201)
+        parse("[" * 101 + "]" * 101)
     with pytest.raises(LimitError):
         parse("[" * (sys.getrecursionlimit() * 20))
     assert parse("[[]]", Limits(nesting=2)).value == [[]]
