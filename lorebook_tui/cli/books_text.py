@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.cli.entry_text import keys_text, position_text
 from lorebook_tui.display import elide, plain, row
-from lorebook_tui.engine.wording import order_text, tokens_text
+from lorebook_tui.engine.wording import order_text
 from lorebook_tui.model.js import to_number
 from lorebook_tui.model.layers import Layer
 from lorebook_tui.tui.glyphs import kind_of
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from lorebook_tui.workspace.files import Finding
     from lorebook_tui.workspace.workspace import OpenedBook, Workspace
 
-_TITLE_CELLS = 34
 _POSITION_CELLS = 18
 _SEVERITY_STYLES = {"error": "bad", "warning": "warn", "info": "faint"}
 
@@ -109,7 +108,7 @@ def _write_book(opened: OpenedBook, counter: TokenCounter, writer: Writer) -> No
     tokens = [counter.count(entry.content) for entry in opened.book.entries]
     called = elide(opened.book.name, 40)
     file = elide(opened.source.name, 40, at="middle")
-    note = f"{file}, {_entries(len(tokens))}, {tokens_text(sum(tokens))}"
+    note = f"{file}, {_entries(len(tokens))}, {sum(tokens):,} tokens"
     writer.line(f"  {writer.styled(called, 'bold')}  {writer.styled(note, 'faint')}")
     rows = [("", "uid", "order", "tokens", "position", "title", "keys")]
     rows += [
@@ -119,7 +118,7 @@ def _write_book(opened: OpenedBook, counter: TokenCounter, writer: Writer) -> No
             order_text(to_number(entry.get("order"))),
             f"{count:,}",
             row(position_text(entry), _POSITION_CELLS),
-            row(entry.title, _TITLE_CELLS),
+            row(entry.title, writer.width // 3),
             row(keys_text(entry), writer.width),
         )
         for entry, count in zip(opened.book.entries, tokens, strict=True)

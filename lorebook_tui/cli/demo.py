@@ -8,8 +8,13 @@ from lorebook_tui.cli import choices
 from lorebook_tui.cli.options import Given, NoColor, takes_workspace
 from lorebook_tui.cli.output import Writer
 
+Mouse = Annotated[
+    bool, typer.Option("--mouse/--no-mouse", help="Whether the mouse is the workbench's or the terminal's.")
+]
+
 
 def demo(
+    *,
     name: Annotated[
         str,
         typer.Option(
@@ -19,6 +24,7 @@ def demo(
     smoke: Annotated[
         bool, typer.Option("--smoke", help="Without a terminal: load, replay, start the screen once, leave.")
     ] = False,
+    mouse: Mouse = True,
     no_color: NoColor = False,
 ) -> None:
     """Open the sample world that comes with the program."""
@@ -32,16 +38,16 @@ def demo(
         return
     path = sample(name)
     screen.refuse_without_terminal(f"lorebook simulate {path.parent}")
-    raise typer.Exit(screen.show(open_workspace([path])))
+    raise typer.Exit(screen.show(lambda: open_workspace([path]), mouse=mouse))
 
 
 @takes_workspace
-def open_screen(given: Given, *, no_color: NoColor = False) -> None:
+def open_screen(given: Given, *, mouse: Mouse = True, no_color: NoColor = False) -> None:
     """Open the workbench on worlds, cards, a chat, a lorebook.toml or its folder."""
     from lorebook_tui.cli import screen  # noqa: PLC0415 - `--help` shows no screen
 
     writer = Writer.for_terminal(no_color=no_color)
     screen.refuse_mistyped_command(given.paths or ())
-    workspace = given.open(writer)
+    given.check()
     screen.refuse_without_terminal("lorebook simulate, why, ls and others")
-    raise typer.Exit(screen.show(workspace))
+    raise typer.Exit(screen.show(lambda: given.open(writer, quiet=True), mouse=mouse))

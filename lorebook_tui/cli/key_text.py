@@ -11,7 +11,7 @@ from lorebook_tui.engine.macros import MacroEnvironment, substitute
 from lorebook_tui.model.js import trim
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from lorebook_tui.cli.output import Writer
     from lorebook_tui.engine.key_modes import KeyMode
@@ -75,11 +75,25 @@ def write_tried(tried: Tried, writer: Writer) -> None:
         told = "White space only: it matches every text." if tried.key else "An empty key never matches."
         writer.line(told)
         return
-    for mode in tried.modes:
-        _write_mode(tried.text, mode, writer)
+    for modes in alike(tried.modes):
+        writer.line()
+        for mode in modes:
+            _write_label(mode, writer)
+        _write_hits(tried.text, modes[0], writer)
 
 
-def _write_mode(text: str, mode: KeyMode, writer: Writer) -> None:
+def alike(modes: Iterable[KeyMode]) -> list[list[KeyMode]]:
+    """Modes in groups: neighbours that fail for the same reason, or find the same hits, are told of together."""
+    groups: list[list[KeyMode]] = []
+    for mode in modes:
+        if groups and (groups[-1][0].spans, groups[-1][0].note) == (mode.spans, mode.note):
+            groups[-1].append(mode)
+        else:
+            groups.append([mode])
+    return groups
+
+
+def _write_label(mode: KeyMode, writer: Writer) -> None:
     from lorebook_tui.tui.glyphs import Mark  # noqa: PLC0415 - only where marks are shown
 
     count = len(mode.spans)
@@ -89,8 +103,10 @@ def _write_mode(text: str, mode: KeyMode, writer: Writer) -> None:
     label = elide(mode.label, max(_LABEL_CELLS, writer.width - 40))
     gap = " " * max(1, _LABEL_CELLS - cell_width(label))
     tail = "   what a fresh SillyTavern does" if mode.decides else ""
-    writer.line()
     writer.line(f"{sign} {writer.styled(label, 'bold')}{gap}{hits}{writer.styled(tail, 'faint')}")
+
+
+def _write_hits(text: str, mode: KeyMode, writer: Writer) -> None:
     if mode.note:
         writer.wrapped(plain(mode.note, " "), indent="    ")
     lines = list(marked_lines(text, mode.spans, writer.width - 4))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lorebook_tui.display import elide, plain
 from lorebook_tui.errors import LorebookError, UsageError
 from lorebook_tui.model.layers import Layer
+from lorebook_tui.workspace.files import require
 from lorebook_tui.workspace.opening import Overrides, open_workspace
 from lorebook_tui.workspace.sample import WORKSPACE_FILE
 from lorebook_tui.workspace.values import assignment
@@ -29,6 +30,19 @@ def opened(given: Given, writer: Writer, *, quiet: bool = False) -> Workspace:
     if not quiet:
         tell(workspace, writer)
     return workspace
+
+
+def check(given: Given) -> None:
+    """Make sure that there is something to open, and that the named files are there.
+
+    Raises:
+        UsageError: nothing to open, or an option that cannot be meant.
+        UnreadableError: a file that is not there.
+    """
+    overrides = overrides_of(given)
+    named = [*_paths(given), *(path for books in overrides.books.values() for path in books)]
+    for path in [*named, *([overrides.chat] if overrides.chat else [])]:
+        require(path)
 
 
 def _paths(given: Given) -> list[Path]:

@@ -61,6 +61,17 @@ class Given:
         files = (self.paths, self.global_, self.character, self.persona, self.chat_lore, self.chat)
         return not any(files)
 
+    def check(self) -> None:
+        """Make sure of what can be known at once, before a screen is drawn: that the named files are there.
+
+        Raises:
+            UsageError: nothing to open.
+            UnreadableError: a file that is not there.
+        """
+        from lorebook_tui.cli.opening import check  # noqa: PLC0415 - `--help` opens nothing
+
+        check(self)
+
     def open(self, writer: Writer, *, quiet: bool = False) -> "Workspace":
         """Everything opened. Without any file the `lorebook.toml` of the current folder is opened.
 

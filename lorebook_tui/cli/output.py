@@ -179,8 +179,8 @@ def show_error(error: LorebookError, writer: Writer) -> None:
         ("found", error.found),
         ("hint", error.hint),
     ):
-        if text:
-            lines = wrap(plain(text, " "), writer.width, f"  {label:<8}  ", " " * 12)
+        for number, line in enumerate(plain(text, "\n").split("\n") if text else ()):
+            lines = wrap(line, writer.width, f"  {'' if number else label:<8}  ", " " * 12)
             writer.narrate("\n".join(lines))
 
 

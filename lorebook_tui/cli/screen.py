@@ -8,20 +8,26 @@ import sys
 from typing import TYPE_CHECKING
 
 from lorebook_tui.cli.group import SECTIONS
-from lorebook_tui.errors import UsageError
+from lorebook_tui.errors import LorebookError, UsageError
 from lorebook_tui.tui.terminal import can_run
 from lorebook_tui.workspace.opening import open_workspace
 from lorebook_tui.workspace.sample import sample
 from lorebook_tui.workspace.turns import replay_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from lorebook_tui.cli.output import Writer
     from lorebook_tui.workspace.workspace import Workspace
 
 _CLOSE_ENOUGH = 0.7
+
+
+class ScreenError(LorebookError):
+    """The workbench did not start."""
+
+    code = "SCREEN"
 
 
 def refuse_without_terminal(instead: str) -> None:
@@ -64,11 +70,15 @@ def refuse_mistyped_command(paths: Iterable[Path]) -> None:
         )
 
 
-def show(workspace: Workspace) -> int:
-    """The workbench on a workspace; returns its exit status."""
+def show(opener: Callable[[], Workspace], *, mouse: bool) -> int:
+    """The workbench, which opens the workspace once it stands; returns its exit status.
+
+    Raises:
+        LorebookError: what opening raised.
+    """
     from lorebook_tui.tui.app import run  # noqa: PLC0415 - Textual, only when a screen is wanted
 
-    return run(workspace)
+    return run(opener, mouse=mouse)
 
 
 def smoke(name: str, writer: Writer) -> None:
@@ -79,15 +89,14 @@ def smoke(name: str, writer: Writer) -> None:
     """
     workspace = open_workspace([sample(name)])
     replayed = replay_of(workspace)
-    last = None
-    for assembly in replayed.run(replayed.turns):
-        last = assembly
-    from lorebook_tui.tui.app import smoke as start_once  # noqa: PLC0415 - Textual, only when a screen is wanted
+    *_, last = replayed.run(replayed.turns)
+    from lorebook_tui.tui.app import run  # noqa: PLC0415 - Textual, only when a screen is wanted
 
-    frame = start_once(workspace)
+    status = run(workspace, headless=True, smoke=True)
+    if status:
+        raise ScreenError("The screen did not start.", found=f"exit status {status}")
     entries = sum(len(opened.book.entries) for opened in workspace.books)
-    told = f"{len(last.admitted)} entries and {last.tokens} of {last.budget} tokens in the last" if last else "nothing"
     writer.line(
-        f"{workspace.title}: {entries} entries in {len(workspace.books)} books, {len(replayed.turns)} turns replayed, "
-        f"{told}; {frame}"
+        f"{name}: {entries} entries in {len(workspace.books)} books, {len(replayed.turns)} turns replayed; the last "
+        f"has {len(last.admitted)} entries and {last.tokens:,} of {last.budget:,} tokens; the screen starts."
     )

@@ -63,7 +63,7 @@ def write_entry(workspace: Workspace, text: str, writer: Writer, *, as_json: boo
     writer.line()
     writer.heading("Content")
     for text_line in plain(entry.content, "\n").split("\n"):
-        writer.line(f"  {text_line}".rstrip())
+        writer.wrapped(text_line, indent="  ")
 
 
 def entry_line(found: Found) -> int | None:

@@ -21,7 +21,9 @@ def simulate(
             "--phase", metavar="N", min=1, max=7, help="Only this phase: 1 buffer … 7 inject. May be repeated."
         ),
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", metavar="ROWS", min=0, help="Rows of a phase; 0 shows all.")] = 16,
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="ROWS", min=0, help="Rows of each phase; 0 shows all.")
+    ] = None,
     evidence: Annotated[
         bool, typer.Option("--evidence", help="With --json: where each key hit or almost hit.")
     ] = False,

@@ -15,6 +15,8 @@ from lorebook_tui.tui.glyphs import Mark, mark_of, mark_of_outcome
 from lorebook_tui.workspace.turns import parse_turns, replay_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lorebook_tui.cli.output import Writer
     from lorebook_tui.engine.assemble import Assembly
     from lorebook_tui.engine.phase_views import PhaseRow, PhaseView
@@ -33,7 +35,9 @@ MARK_STYLES: Final = {
 _TITLE_CELLS = 34
 _TOKEN_CELLS = 5
 _BAR_CELLS = 40
-_NAMES_SHOWN = 4
+_INDENT = 8
+_ROWS = 12
+_LEAST_LABEL = 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +49,8 @@ class Asked:
     every: bool = False
     mode: str = "user"
     phases: tuple[int, ...] = ()
-    limit: int = 16
-    """Rows of a phase; 0: all."""
+    limit: int | None = None
+    """Rows of a phase; 0: all; None: all of the last phase, and the telling ones of the others."""
 
     def numbers(self, replayed: Replay, length: int) -> list[int]:
         """The turns; the last one if none is asked for.
@@ -143,8 +147,16 @@ def _counts_text(assembly: Assembly, writer: Writer) -> str:
     if sticky:
         numbers[Mark.IN] -= sticky
         numbers[Mark.STICKY] = sticky
-    parts = [f"{marked(mark, writer)} {numbers[mark]} {mark.word}" for mark in Mark if numbers.get(mark)]
-    return "  ".join([*parts, f"{numbers.get(None, 0)} out"])
+    parts = [(f"{numbers[mark]} {mark.word}", marked(mark, writer) + " ") for mark in Mark if numbers.get(mark)]
+    lines, used = [""], _INDENT
+    for text, sign in (*parts, (f"{numbers.get(None, 0)} out", "")):
+        size = len(text) + 2 + 2 * bool(sign)
+        if used + size > writer.width:
+            lines.append("")
+            used = _INDENT
+        lines[-1] += f"{sign}{text}  "
+        used += size
+    return ("\n" + " " * _INDENT).join(line.rstrip() for line in lines)
 
 
 def marked(mark: Mark | None, writer: Writer) -> str:
@@ -152,22 +164,42 @@ def marked(mark: Mark | None, writer: Writer) -> str:
     return writer.styled(writer.glyphs.mark(mark), MARK_STYLES[mark]) if mark else " "
 
 
-def _write_phase(assembly: Assembly, view: PhaseView, limit: int, writer: Writer) -> None:
+def _write_phase(assembly: Assembly, view: PhaseView, limit: int | None, writer: Writer) -> None:
     writer.line()
     writer.heading(f"{view.phase.value} {view.phase.label}", view.count)
-    shown = view.rows[:limit] if limit else view.rows
-    for row in shown:
-        _write_row(assembly, view.phase, row, writer)
-    if len(view.rows) > len(shown):
-        writer.line(writer.styled(f"    and {len(view.rows) - len(shown)} more (--limit 0 shows all)", "faint"))
+    if limit is None:
+        limit = 0 if view.phase is Phase.INJECT else _ROWS
+    left_out = 0
+    for is_shown, row in zip(telling(view.rows, limit), view.rows, strict=True):
+        if is_shown:
+            _write_gap(left_out, writer)
+            left_out = 0
+            _write_row(assembly, view.phase, row, writer)
+        else:
+            left_out += 1
+    _write_gap(left_out, writer)
     if not view.rows:
         writer.line(writer.styled("    nothing", "faint"))
 
 
+def _write_gap(left_out: int, writer: Writer) -> None:
+    if left_out:
+        writer.line(writer.styled(f"    {left_out} more (--limit 0)", "faint"))
+
+
+def telling(rows: Sequence[PhaseRow], limit: int) -> list[bool]:
+    """Which rows to show: those that say more than "in" first, then the others from the top; 0: all."""
+    if not limit or len(rows) <= limit:
+        return [True] * len(rows)
+    places = sorted(range(len(rows)), key=lambda place: rows[place].mark is Outcome.IN)[:limit]
+    return [place in places for place in range(len(rows))]
+
+
 def _write_row(assembly: Assembly, phase: Phase, row: PhaseRow, writer: Writer) -> None:
     if phase is Phase.BUFFER:
-        label = pad(row.detail, 24)
-        writer.line(f"    {writer.styled(label, 'faint')}  {elide(row.title, writer.width - 30)}")
+        cells = max(_LEAST_LABEL, writer.width // 3)
+        label = pad(row.detail, cells)
+        writer.line(f"    {writer.styled(label, 'faint')}  {elide(row.title, writer.width - cells - 6)}")
         return
     if row.index is None or (row.mark is None and phase is not Phase.FILTERS):
         writer.line(f"  {safe_row(row.title, 50)}  {writer.styled(safe_row(row.detail, writer.width - 54), 'faint')}")
@@ -218,8 +250,7 @@ def _write_overview(workspace: Workspace, replayed: Replay, numbers: list[int], 
 
 
 def _difference(assembly: Assembly, before: set[int], inside: set[int]) -> str:
-    came = [f"+{elide(assembly.entry(index).entry.title, 28)}" for index in sorted(inside - before)]
-    went = [f"−{elide(assembly.entry(index).entry.title, 28)}" for index in sorted(before - inside)]
-    listed = [*came, *went]
-    more = f" and {len(listed) - _NAMES_SHOWN} more" if len(listed) > _NAMES_SHOWN else ""
-    return ", ".join(listed[:_NAMES_SHOWN]) + more
+    """`+2 −1  The drowned bell, Salt tithe`: how many came and went, and who came."""
+    came, went = sorted(inside - before), before - inside
+    names = ", ".join(elide(assembly.entry(index).entry.title, 32) for index in came)
+    return f"+{len(came)} −{len(went)}".ljust(8) + names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.cli.turn_text import MARK_STYLES, Asked, marked
-from lorebook_tui.display import elide, plain
+from lorebook_tui.display import cell_width, elide, plain
 from lorebook_tui.engine.explain import explain
 from lorebook_tui.engine.verdicts import verdict
 from lorebook_tui.engine.wording import order_text
@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.assemble import Assembly
     from lorebook_tui.engine.explain import Explanation
     from lorebook_tui.engine.findings import Hit
-    from lorebook_tui.model.entry import Entry
+    from lorebook_tui.tui.glyphs import Mark
     from lorebook_tui.workspace.lookup import Found
     from lorebook_tui.workspace.workspace import Workspace
 
-_HITS_SHOWN: Final = 3
-_AROUND: Final = 28
+_HITS_SHOWN: Final = 5
+_LABEL_CELLS: Final = 12
+_LONGEST_HIT: Final = 40
+_LEAST_AROUND: Final = 20
 
 
 def write_why(
@@ -41,12 +43,12 @@ def write_why(
     replayed = replay_of(workspace, mode)
     numbers = Asked(turns, mode=mode).numbers(replayed, len(workspace.transcript))
     chosen = {}
-    strip: list[tuple[int, Assembly]] = []
+    strip: list[tuple[int, Mark | None]] = []
     for assembly in replayed.run({*replayed.turns, *numbers}):
         if assembly.upto in numbers:
             chosen[assembly.upto] = assembly
         if assembly.upto in replayed.turns:
-            strip.append((assembly.upto, assembly))
+            strip.append((assembly.upto, mark_of(verdict(assembly, index_of(assembly, found)))))
     if as_json:
         _write_json(workspace, found, list(chosen.values()), writer)
         return
@@ -55,7 +57,7 @@ def write_why(
             writer.line()
         _write_turn(workspace, found, assembly, writer)
     if len(strip) > 1:
-        _write_strip(found.entry, strip, set(numbers), writer)
+        _write_strip(strip, set(numbers), writer)
 
 
 def index_of(assembly: Assembly, found: Found) -> int:
@@ -105,35 +107,33 @@ def _write_turn(workspace: Workspace, found: Found, assembly: Assembly, writer: 
 
 
 def _places(told: Explanation, writer: Writer) -> Iterator[str]:
-    """The lines of the chat in which keys hit, the hit between marks."""
-    hits = [hit for finding in (*told.evidence.keys, *told.evidence.secondary) for hit in finding.hits]
-    in_chat = [hit for hit in hits if hit.message is not None and hit.end > hit.start]
-    if in_chat:
+    """The lines of the chat in which keys hit, the hit between marks: for each key the newest one."""
+    findings = (*told.evidence.keys, *told.evidence.secondary)
+    newest = [next((hit for hit in finding.hits if hit.message is not None), None) for finding in findings]
+    shown = [hit for hit in newest if hit is not None and hit.end > hit.start][:_HITS_SHOWN]
+    if shown:
         yield ""
         yield writer.styled("In the chat", "title")
-    for hit in in_chat[:_HITS_SHOWN]:
+    for hit in shown:
         label = f"message {(hit.message or 0) + 1}"
-        yield f"  {writer.styled(f'{label:<12}', 'faint')} {excerpt(hit, writer)}"
-    if len(in_chat) > _HITS_SHOWN:
-        yield writer.styled(f"  and {len(in_chat) - _HITS_SHOWN} more", "faint")
+        yield f"  {writer.styled(f'{label:<{_LABEL_CELLS}}', 'faint')}  {excerpt(hit, writer)}"
 
 
 def excerpt(hit: Hit, writer: Writer) -> str:
     """A piece of the line around a hit, which stands in brackets."""
-    before = elide(hit.text[: hit.start], _AROUND, at="start")
-    after = elide(hit.text[hit.end :], writer.width - len(before) - _AROUND - 20)
-    inside = writer.styled(f"[{elide(hit.text[hit.start : hit.end], _AROUND, at='middle')}]", "hit")
-    return f"{before}{inside}{after}"
+    inside = f"[{elide(hit.text[hit.start : hit.end], _LONGEST_HIT, at='middle')}]"
+    room = max(_LEAST_AROUND, writer.width - _LABEL_CELLS - 4 - cell_width(inside))
+    before = elide(hit.text[: hit.start], room // 2, at="start")
+    after = elide(hit.text[hit.end :], room - cell_width(before))
+    return f"{before}{writer.styled(inside, 'hit')}{after}"
 
 
-def _write_strip(entry: Entry, strip: list[tuple[int, Assembly]], asked: set[int], writer: Writer) -> None:
+def _write_strip(strip: list[tuple[int, Mark | None]], asked: set[int], writer: Writer) -> None:
     """The verdict at every turn of the chat."""
     writer.line()
     writer.heading("At every turn")
     cells = []
-    for turn, assembly in strip:
-        index = next((item.index for item in assembly.plan.entries if item.entry is entry), None)
-        mark = mark_of(verdict(assembly, index)) if index is not None else None
+    for turn, mark in strip:
         sign = marked(mark, writer) if mark else writer.glyphs.dot
         cells.append((f"{turn}{sign}", f"[{turn}{sign}]")[turn in asked])
     line = "  "

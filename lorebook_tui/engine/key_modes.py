@@ -76,9 +76,21 @@ def _plain_mode(row: tuple[str, str, bool, bool], key: str, text: str, *, decide
     note = ""
     if not spans:
         note = _why_not(key, text, whole_words=whole_words, case_sensitive=case_sensitive)
-    elif whole_words and not is_whole_word_key(key):
-        note = "A key of several words is looked for anywhere, also inside longer words."
+    elif whole_words:
+        note = _border_note(key, text, spans)
     return KeyMode(name, label, decides, spans, note)
+
+
+def _border_note(key: str, text: str, spans: Spans) -> str:
+    """What is special about hits as whole words: a key of several words, or a letter that counts as a border."""
+    if not is_whole_word_key(key):
+        return "A key of several words is looked for anywhere, also inside longer words."
+    for start, end in spans:
+        beside = text[max(0, start - 1) : start] + text[end : end + 1]
+        letter = next((char for char in beside if char.isalnum()), "")
+        if letter:
+            return f"Beside “{letter}”: only A-Z, a-z, 0-9 and _ make a word longer, every other letter is a border."
+    return ""
 
 
 def _why_not(key: str, text: str, *, whole_words: bool, case_sensitive: bool) -> str:

@@ -15,7 +15,6 @@ REASON_HELP: Final = {
     Reason.BUDGET_CUT: "Its text would have reached the budget, so it was cut, and the normal entries ended there.",
     Reason.BEHIND_THE_CUT: "An entry before it reached the budget; nothing behind it was tried.",
     Reason.ROLL_FAILED: "It lost its probability roll, which bars it for the rest of the turn.",
-    Reason.ROLL_FAILED_EARLIER: "It lost its probability roll in an earlier pass of this turn.",
     Reason.GROUP_STICKY_MEMBER: "A sticky member holds its inclusion group.",
     Reason.GROUP_COOLDOWN: "It is sticky and on cooldown at once, and its inclusion group then puts it out.",
     Reason.GROUP_SCORE: "Another member of its inclusion group has more matching keys (group scoring).",
@@ -38,5 +37,6 @@ REASON_HELP: Final = {
     Reason.DISABLED: "It is disabled.",
     Reason.REPLACED: "Another entry has the same book and uid, and its text stands in place of this one's.",
     Reason.NOT_REACHED: "No pass came to it.",
+    Reason.STOPPED: "SillyTavern would stop with an error at this turn, so there is no prompt at all.",
 }
 """One sentence per reason."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from lorebook_tui.formats.base import Limits, Loaded, LoadReport
 
-__all__ = ["Finding", "Opener", "Source", "inside", "located", "read_bytes", "read_text"]
+__all__ = ["Finding", "Opener", "Source", "inside", "located", "read_bytes", "read_text", "require"]
 
 _CLOSE_ENOUGH = 0.6
 
@@ -70,6 +70,16 @@ def read_bytes(path: Path, limit: int = DEFAULT_LIMITS.file_bytes) -> bytes:
             found=f"{path.stat().st_size / MEBIBYTE:.1f} MiB",
         )
     return data
+
+
+def require(path: Path) -> None:
+    """Make sure that a path leads to a file or folder.
+
+    Raises:
+        UnreadableError: it does not; says what was probably meant.
+    """
+    if not path.is_file() and not path.is_dir():
+        raise _no_file(path)
 
 
 def _no_file(path: Path) -> UnreadableError:

@@ -70,10 +70,13 @@ def find_one(workspace: Workspace, text: str) -> Found:
     if len(hits) == 1:
         return hits[0]
     if hits:
-        listed = "; ".join(f"{found.reference} ({found.entry.title})" for found in hits[:_LISTED])
-        more = f"; and {len(hits) - _LISTED} more" if len(hits) > _LISTED else ""
+        listed = [f"{found.reference}  {' '.join(found.entry.title.split())}" for found in hits[:_LISTED]]
+        if len(hits) > _LISTED:
+            listed.append(f"and {len(hits) - _LISTED} more")
         raise UsageError(
-            f"{text!r} can mean {len(hits)} entries.", expected="one entry, such as BOOK#UID", found=listed + more
+            f"{text!r} can mean {len(hits)} entries.",
+            expected=f"one entry, such as {hits[0].reference}",
+            found="\n".join(listed),
         )
     titles = {found.entry.title.casefold(): found.entry.title for found in entries_of(workspace)}
     close = difflib.get_close_matches(text.casefold(), titles, n=1)
