@@ -161,6 +161,8 @@ class Content:
     books: tuple[Book, ...] = ()
     card: CardInfo | None = None
     transcript: Transcript | None = None
+    sound: tuple[JsonPath, ...] = field(default=(), compare=False, repr=False)
+    """Entries about which there was nothing to report; they need no second check while they stay as they are."""
 
 
 class Container(Protocol):
@@ -198,6 +200,8 @@ class Source:
     """The whole text of a file that holds no JSON."""
     previous: Content = Content()
     """What the file held before an edit: entries that did not change are taken from here as they are."""
+    sound: list[JsonPath] = field(default_factory=list)
+    """Filled while reading: entries with nothing to report."""
 
     @property
     def document(self) -> JsonDocument:
@@ -297,6 +301,7 @@ class Loaded:
             reporter.add_doubled(each)
         content = self.format.read(source)
         report = LoadReport((*self.container.findings, *reporter.findings))
+        content = replace(content, sound=tuple(source.sound))
         return replace(self, documents=documents, content=content, report=report)
 
 

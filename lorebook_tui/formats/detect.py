@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -85,7 +86,8 @@ def load(
     reporter = Reporter(container.documents[0] if container.documents else None)
     for document in container.documents:
         reporter.add_doubled(document)
-    content = form.read(Source(container.documents, name, reporter, user, strict, text))
+    source = Source(container.documents, name, reporter, user, strict, text)
+    content = replace(form.read(source), sound=tuple(source.sound))
     report = LoadReport((*container.findings, *reporter.findings))
     return Loaded(name, form, container, container.documents, content, report, user, strict)
 

@@ -108,14 +108,17 @@ def read_book(
         )
     raws = list(_raws(container, path, home, source.reporter))
     _report_mixture(raws, path, home, source.reporter)
-    known = {entry.path: entry for old in source.previous.books for entry in old.entries}
+    known = _Known(source)
     uids = iter(identities([raw.wanted_uid for raw in raws if raw.dialect is Dialect.V2], strict=strict))
     entries: dict[str, Entry] = {}
     for raw in raws:
         if raw.dialect is Dialect.V2:
-            entry = _card_entry(raw, next(uids), path, home, known=known, reporter=source.reporter)
+            uid = next(uids)
+            entry = known.card_entry(raw, uid, (*path, raw.step), text_of(uid) if home is Dialect.V2 else str(raw.step))
         else:
-            entry = _world_entry(raw, path, home, known, source.reporter)
+            uid = raw.value.get("uid", MISSING)
+            named = home is Dialect.V2 and uid is not MISSING
+            entry = known.world_entry(raw, (*path, raw.step), text_of(uid) if named else str(raw.step))
         key = entry.key
         if strict and key in entries:
             _report_replaced(entries[key], entry, source.reporter)
@@ -188,7 +191,7 @@ def _report_mixture(raws: list[_Raw], path: JsonPath, home: Dialect, reporter: R
             (*path, both[0].step),
             severity=Severity.INFO,
         )
-    wyvern = next((raw for raw in raws if not _WYVERN.isdisjoint(raw.value)), None)
+    wyvern = next((raw for raw in raws if any(name in raw.value for name in _WYVERN)), None)
     if wyvern is not None:
         reporter.add(
             "foreign-fields",
@@ -203,25 +206,54 @@ def _entries(count: int) -> str:
     return "1 entry is" if count == 1 else f"{count} entries are"
 
 
-def _known(known: Mapping[JsonPath, Entry], path: JsonPath, raw: _Raw, key: str) -> Entry | None:
-    """The entry of before an edit, if nothing about it changed."""
-    entry = known.get(path)
-    if entry is None or entry.key != key:
-        return None
-    return entry if (entry.fields if entry.source is None else entry.source) is raw.value else None
+class _Known:
+    """Makes entries; those that did not change in an edit stay the same objects, and are not checked again if sound."""
+
+    def __init__(self, source: Source) -> None:
+        self.reporter = source.reporter
+        self.sound = source.sound
+        self.was_sound = frozenset(source.previous.sound)
+        self.entries = {entry.path: entry for book in source.previous.books for entry in book.entries}
+
+    def before(self, raw: _Raw, path: JsonPath, key: str) -> Entry | None:
+        """The entry of before the edit, if nothing about it changed."""
+        entry = self.entries.get(path)
+        if entry is None or entry.key != key:
+            return None
+        return entry if (entry.fields if entry.source is None else entry.source) is raw.value else None
+
+    def world_entry(self, raw: _Raw, path: JsonPath, key: str) -> Entry:
+        """An entry with SillyTavern's names."""
+        known = self.before(raw, path, key)
+        if known is None or path not in self.was_sound:
+            count = len(self.reporter.findings)
+            _check_world_entry(raw, path, self.reporter)
+            if len(self.reporter.findings) > count:
+                return known or Entry(raw.value, key, path)
+        self.sound.append(path)
+        return known or Entry(raw.value, key, path)
+
+    def card_entry(self, raw: _Raw, uid: Json, path: JsonPath, key: str) -> Entry:
+        """An entry with the names of the card specification."""
+        known = self.before(raw, path, key)
+        if known is None or path not in self.was_sound:
+            count = len(self.reporter.findings)
+            _check_card_entry(raw.value, path, self.reporter)
+            _check_identity(raw, uid, path, self.reporter)
+            if len(self.reporter.findings) > count:
+                return known or Entry(fields_of(raw.value, uid, raw.index), key, path, raw.value)
+        self.sound.append(path)
+        return known or Entry(fields_of(raw.value, uid, raw.index), key, path, raw.value)
 
 
-def _world_entry(
-    raw: _Raw, parent: JsonPath, home: Dialect, known: Mapping[JsonPath, Entry], reporter: Reporter
-) -> Entry:
-    path = (*parent, raw.step)
+def _check_world_entry(raw: _Raw, path: JsonPath, reporter: Reporter) -> None:
+    """Report what is odd about an entry of a world."""
     value = raw.value
     check_values(value, SILLYTAVERN_ROWS, path, reporter)
     for name in _NEEDED_IN_WORLD:
         if name not in value:
             report_missing(SILLYTAVERN_ROWS[name].field, name, path, reporter)
     uid = value.get("uid", MISSING)
-    key = text_of(uid) if home is Dialect.V2 and uid is not MISSING else str(raw.step)
     if isinstance(raw.step, str) and uid is not MISSING and text_of(uid) != raw.step:
         reporter.add(
             "key-differs",
@@ -231,14 +263,9 @@ def _world_entry(
             found=seen(uid),
             severity=Severity.INFO,
         )
-    return _known(known, path, raw, key) or Entry(value, key, path)
 
 
-def _card_entry(
-    raw: _Raw, uid: Json, parent: JsonPath, home: Dialect, *, known: Mapping[JsonPath, Entry], reporter: Reporter
-) -> Entry:
-    path = (*parent, raw.step)
-    _check_card_entry(raw.value, path, reporter)
+def _check_identity(raw: _Raw, uid: Json, path: JsonPath, reporter: Reporter) -> None:
     if text_of(uid) != text_of(raw.wanted_uid):
         reporter.add(
             "duplicate-id",
@@ -247,8 +274,6 @@ def _card_entry(
             expected="an id of its own",
             found=seen(raw.wanted_uid),
         )
-    key = text_of(uid) if home is Dialect.V2 else str(raw.step)
-    return _known(known, path, raw, key) or Entry(fields_of(raw.value, uid, raw.index), key, path, raw.value)
 
 
 def _check_card_entry(value: Mapping[str, Json], path: JsonPath, reporter: Reporter) -> None:

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from lorebook_tui.formats.json_spans import Node, Parts
-from lorebook_tui.formats.json_style import Layout, Writer, comma_for, has_line_end, indentation
+from lorebook_tui.formats.json_style import Writer, comma_for, has_line_end, indentation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from lorebook_tui.formats.json_style import Layout
     from lorebook_tui.model.js import Json
 
 _SAMPLE = 100_000
@@ -51,10 +52,11 @@ def applied(text: str, edits: Sequence[Edit], start: int = 0, end: int | None = 
     return "".join(pieces)
 
 
-def rewrite(text: str, start: int, node: Node, old: Json, new: Json) -> tuple[list[Edit], Node] | None:
+def rewrite(layout: Layout, text: str, start: int, node: Node, *, old: Json, new: Json) -> _Change | None:
     """What must change in a text so that it says the new value, and the new node; None if nothing differs.
 
     Args:
+        layout: how new text is to look.
         text: the whole document.
         start: where the value begins.
         node: its place.
@@ -64,7 +66,7 @@ def rewrite(text: str, start: int, node: Node, old: Json, new: Json) -> tuple[li
     Raises:
         UsageError: the new value cannot be written as JSON.
     """
-    return _Rewriter(text).value(start, node, old, new, "")
+    return _Rewriter(text, layout).value(start, node, old, new, "")
 
 
 def same(left: Json, right: Json) -> bool:
@@ -83,9 +85,9 @@ def same(left: Json, right: Json) -> bool:
 class _Rewriter:
     """Works on one text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, layout: Layout) -> None:
         self.text = text
-        self.layout = Layout(text)
+        self.layout = layout
 
     def value(self, start: int, node: Node, old: Json, new: Json, indent: str | None) -> _Change | None:
         """The edits of a value; `indent` is that of the line its member stands on, None inside one line."""

@@ -15,6 +15,7 @@ from lorebook_tui.formats.json_edit import changed, has_step, inserted, path_tex
 from lorebook_tui.formats.json_errors import JsonSyntaxError, constant_error, line_starts, syntax_error
 from lorebook_tui.formats.json_patch import applied, rewrite
 from lorebook_tui.formats.json_spans import Node, doubled_names, root_of
+from lorebook_tui.formats.json_style import Layout
 from lorebook_tui.formats.text import Encoding, decode
 from lorebook_tui.model.js import MISSING
 
@@ -127,7 +128,7 @@ class JsonDocument:
         has_doubled_names: whether an object has two members of the same name.
     """
 
-    __slots__ = ("_data", "_encoding", "_lines", "_root", "first_line", "has_doubled_names", "text", "value")
+    __slots__ = ("_data", "_encoding", "_layout", "_lines", "_root", "first_line", "has_doubled_names", "text", "value")
 
     def __init__(
         self,
@@ -139,6 +140,7 @@ class JsonDocument:
         first_line: int = 1,
         doubled: bool = False,
         root: tuple[int, Node] | None = None,
+        layout: Layout | None = None,
     ) -> None:
         self.value = value
         self.text = text
@@ -147,6 +149,7 @@ class JsonDocument:
         self._encoding = encoding
         self._data = data
         self._root = root
+        self._layout = layout or Layout(text)  # an edited text keeps the habits of the one that was read
         self._lines: list[int] | None = None
 
     def dump(self) -> bytes:
@@ -253,7 +256,7 @@ class JsonDocument:
             UsageError: the value cannot be written as JSON.
         """
         start, node = self._located()
-        difference = rewrite(self.text, start, node, self.value, value)
+        difference = rewrite(self._layout, self.text, start, node, old=self.value, new=value)
         if difference is None:
             return self
         edits, made = difference
@@ -264,6 +267,7 @@ class JsonDocument:
             first_line=self.first_line,
             doubled=self.has_doubled_names,
             root=(start, made),
+            layout=self._layout,
         )
 
     def _located(self) -> tuple[int, Node]:

@@ -272,6 +272,18 @@ def test_members_named_twice_are_reported_and_survive() -> None:
     assert codes(edited) == ["doubled-name"]
 
 
+def test_findings_stay_until_their_entry_is_right() -> None:
+    made = loaded({"entries": {"0": entry(0, order="5"), "1": entry(1), "2": entry(2)}})
+    later = made.edited(made.document.insert(("entries", "3"), entry(3, order="6")))
+    assert [finding.path[1] for finding in later.report] == ["0", "3"]
+    assert later.books[0].entries[0] is made.books[0].entries[0]
+    again = later.edited(later.document.set(("entries", "0", "order"), 5).set(("entries", "1", "order"), "7"))
+    assert [finding.path[1] for finding in again.report] == ["1", "3"]
+    assert [finding.line for finding in again.report] == [again.document.line(finding.path) for finding in again.report]
+    book = loaded({"entries": [v2(id=1), v2(id=1), v2(id="x")]})
+    assert codes(book.edited(book.document.set(("entries", 0, "content"), "new"))) == codes(book)
+
+
 def test_an_edit_leaves_other_entries_the_same_objects() -> None:
     made = loaded({"entries": {"0": entry(0), "1": entry(1), "2": entry(2)}})
     edited = made.edited(made.document.set(("entries", "1", "content"), "new"))
