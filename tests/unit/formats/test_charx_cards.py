@@ -221,3 +221,19 @@ def test_damaged_and_locked_archives(charx: Build) -> None:
         load(data[: card + 6] + b"\xff\x00" + data[card + 8 :])
     with pytest.raises(UnreadableError, match="broken at line 1"):
         load(charx({"card.json": b"{"}))
+
+
+@pytest.mark.parametrize("sized", [False, True])
+def test_extra_fields_of_the_card(sized: bool) -> None:
+    stamp = struct.pack("<HHBL", 0x5455, 5, 1, 1_700_000_000)
+    sizes = struct.pack("<HHQQ", 1, 16, 5, 5) if sized else b""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        card = zipfile.ZipInfo("card.json")
+        card.extra = stamp + sizes
+        archive.writestr(card, MEMBERS["card.json"])
+        archive.writestr("b", b"2")
+    changed = dump(renamed(load(target.getvalue()), "Nora"))
+    assert members_of(changed)["b"] == b"2"
+    with zipfile.ZipFile(io.BytesIO(changed)) as archive:
+        assert archive.getinfo("card.json").extra == (b"" if sized else stamp)
