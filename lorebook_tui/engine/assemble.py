@@ -20,6 +20,7 @@ from lorebook_tui.engine.trace import NoteResult, Reason, Slots
 from lorebook_tui.engine.turn import merged_note
 from lorebook_tui.engine.verdicts import all_places
 from lorebook_tui.errors import UsageError
+from lorebook_tui.model.js import MISSING, to_number
 from lorebook_tui.model.scenario import Scenario, Step
 
 if TYPE_CHECKING:
@@ -46,8 +47,8 @@ class State:
     local: Mapping[str, Any] = field(default_factory=dict)
     """Chat variables."""
     globals: Mapping[str, Any] = field(default_factory=dict)
-    persona_injected: bool = False
-    """The persona at depth is scanned from the generation after the one that set it."""
+    generated: bool = False
+    """A generation went before: what it injected last (the persona at depth) is scanned from now on."""
     settings: ScanSettings | None = None
     """Settings that a step changed."""
     layers: Layers | None = None
@@ -83,6 +84,8 @@ class Assembly:
     effects: TimedEffects
     state: State
     chat: ChatView
+    error: str
+    """Why SillyTavern itself would stop here without a prompt; "" if it would not."""
     expand: Callable[[str], str]
     """Replaces macros for looking only, with the variables from the start of the turn."""
 
@@ -183,9 +186,9 @@ class Simulation:
             for identity, record in self.scenario.timed.get(kind, {}).items():
                 loaded = plan.identified(identity)
                 found[identity] = Effect(
-                    loaded[0].fingerprint if loaded else "",
-                    record.get("start", 0),
-                    record.get("end", 0),
+                    loaded[-1].fingerprint if loaded else "",
+                    to_number(record.get("start", MISSING)),
+                    to_number(record.get("end", MISSING)),
                     protected=bool(record.get("protected", False)),
                 )
             return found
@@ -204,8 +207,8 @@ class Simulation:
             step: which turn, and what differs from the scenario.
             state: what the turns before left; never changed.
 
-        Raises:
-            EngineError: the simulated product itself would stop with an error.
+        Returns:
+            The turn; where the simulated product itself would stop with an error, one with `error` set and no entry in.
         """
         state = self._changed(step, state)
         plan = self.plan(state)
@@ -230,7 +233,7 @@ class Simulation:
             random=chance.state,
             local=macros.environment.local,
             globals=macros.environment.globals,
-            persona_injected=state.persona_injected or self.scenario.cast.persona.position == "at_depth",
+            generated=True,
         )
         return self._assembly(
             step=step, plan=plan, turn=turn, chat=chat, expand=expand, outcome=outcome, chance=chance, after=after
@@ -249,7 +252,7 @@ class Simulation:
         after: State,
     ) -> Assembly:
         note, slots = turn.note, outcome.slots
-        if plan.entries and note.merged:
+        if plan.entries and note.merged and not outcome.error:
             note = merged_note(note, [text for _, text in slots.note_top], [text for _, text in slots.note_bottom])
         return Assembly(
             plan=plan,
@@ -267,10 +270,11 @@ class Simulation:
             overflowed=outcome.overflowed,
             tokens=self.counter.count("".join(f"{admitted.content}\n" for admitted in outcome.admitted)),
             draws=tuple(chance.log),
-            exhausted=chance.exhausted,
+            exhausted=chance.state.exhausted,
             effects=outcome.effects,
             state=after,
             chat=chat,
+            error=outcome.error,
             expand=expand,
         )
 

@@ -20,7 +20,8 @@ class Candidate:
     """Load index of the loaded entry it stands for."""
     cause: Cause
     sticky: bool = False
-    cooldown: bool = False
+    held_back: bool = False
+    """On cooldown or delayed: a group puts it out."""
     forced: bool = False
     content: str = ""
     """The text; its macros are replaced when the entry passed its roll."""

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.macros.card import CardReader
     from lorebook_tui.model.cast import Cast
 
+DEPTH_PROMPT = "DEPTH_PROMPT"
+"""How the names of the cards' notes begin in the table of injected prompts."""
 FIELDS = {
     "personaDescription": "persona",
     "characterDescription": "description",
@@ -39,6 +41,6 @@ def depth_prompts(cast: Cast, reader: CardReader) -> list[tuple[str, str]]:
     group = cast.group
     if group is None or group.generation_mode not in {JOIN_WITHOUT_MUTED, JOIN_ALL}:
         note = reader.field("depth_prompt")
-        return [("DEPTH_PROMPT", note)] if note else []
+        return [(DEPTH_PROMPT, note)] if note else []
     texts = [reader.text(member.depth_prompt.prompt, member.name) for member in joining_members(group)]
-    return [(f"DEPTH_PROMPT_{number}", text) for number, text in enumerate(texts) if text]
+    return [(f"{DEPTH_PROMPT}_{number}", text) for number, text in enumerate(texts) if text]

@@ -24,6 +24,11 @@ class RandomState:
     state: int
     numbers: tuple[float, ...] | None = None
 
+    @property
+    def exhausted(self) -> bool:
+        """Whether more numbers were asked for than the list holds."""
+        return self.numbers is not None and self.state > len(self.numbers)
+
     @classmethod
     def start(cls, source: RandomSource) -> RandomState:
         """The beginning of a source."""
@@ -50,7 +55,6 @@ class Chance:
 
     state: RandomState
     log: list[Draw] = field(default_factory=list)
-    exhausted: bool = False
     turn_pass: int = 0
 
     def draw(self) -> float:
@@ -61,7 +65,6 @@ class Chance:
             self.state = RandomState(place + 1, current.numbers)
             if place < len(current.numbers):
                 return current.numbers[place]
-            self.exhausted = True
             return WHEN_EXHAUSTED
         state = (current.state + _STEP) & _MASK
         self.state = RandomState(state)

@@ -9,7 +9,7 @@ from lorebook_tui.engine.evidence import evidence
 from lorebook_tui.engine.trace import Cause, Reason
 from lorebook_tui.engine.verdicts import verdict
 from lorebook_tui.engine.wording import order_text, place_text, quoted, role_text, tokens_text
-from lorebook_tui.model.js import MISSING, nullish
+from lorebook_tui.model.js import MISSING, nullish, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.plan import CompiledEntry
     from lorebook_tui.engine.verdicts import Verdict
 
-LOGIC_NAMES = {0: "AND ANY", 1: "NOT ALL", 2: "NOT ANY", 3: "AND ALL"}
+LOGIC_NAMES: dict[float, str] = {0: "AND ANY", 1: "NOT ALL", 2: "NOT ANY", 3: "AND ALL"}
 MOST_HITS_TOLD = 3
 
 
@@ -113,7 +113,7 @@ def _closed_exit(assembly: Assembly, found: Verdict) -> str:
 
 
 def _trigger(case: Case) -> str:
-    wanted = ", ".join(sorted(case.entry.gates.triggers))
+    wanted = ", ".join(sorted(case.entry.gates.triggers or ()))
     return f"this is a {case.assembly.turn.trigger} generation, and it only listens to {wanted}."
 
 
@@ -143,7 +143,7 @@ def _no_key(case: Case) -> str:
 
 
 def _secondary(case: Case) -> str:
-    logic = LOGIC_NAMES.get(int(case.entry.logic), "?")
+    logic = LOGIC_NAMES.get(case.entry.logic, "?")
     there = [quoted(finding.key) for finding in case.proof.secondary if finding.matched]
     missing = [quoted(finding.key) for finding in case.proof.secondary if not finding.matched]
     told = {
@@ -198,7 +198,7 @@ _OUT: dict[Reason, Callable[[Case], str]] = {
     Reason.DELAYED: _delayed,
     Reason.ON_COOLDOWN: _cooldown,
     Reason.WAITS_FOR_RECURSION: lambda _: "it waits for recursion, and no recursion pass was made.",
-    Reason.LEVEL_NOT_OPEN: lambda case: f"its delay level {order_text(case.entry.gates.level)} was never opened.",
+    Reason.LEVEL_NOT_OPEN: lambda case: f"its delay level {text_of(case.entry.gates.level)} was never opened.",
     Reason.EXCLUDED_FROM_RECURSION: lambda _: "it is excluded from recursion, and the first pass did not take it.",
     Reason.SUPPRESSED: lambda _: "its decorator @@dont_activate suppresses it.",
     Reason.NO_KEYS: lambda _: "it has no keys and is not constant.",
@@ -217,6 +217,7 @@ _OUT: dict[Reason, Callable[[Case], str]] = {
     Reason.BUDGET_CUT: _cut,
     Reason.BEHIND_THE_CUT: _behind,
     Reason.REPLACED: _group("replaced by {winner}, which has the same book and uid."),
+    Reason.STOPPED: lambda case: f"there is no prompt at this turn. {case.assembly.error}",
     Reason.NOT_REACHED: lambda _: "no pass came to it.",
 }
 

@@ -12,7 +12,7 @@ from lorebook_tui.engine.macros import MacroEnvironment, Member, card_of, is_con
 from lorebook_tui.engine.macros.card import CardReader
 from lorebook_tui.engine.macros.environment import Entropy
 from lorebook_tui.engine.turn import ScannedPrompt, TurnInput, floating_note
-from lorebook_tui.model.js import trim
+from lorebook_tui.model.js import key_order, trim
 from lorebook_tui.model.scenario import TRIGGERS
 
 if TYPE_CHECKING:
@@ -159,18 +159,34 @@ class TurnBuilder:
     def _prompts(
         self, step: Step, state: State, note: NoteResult, reader: CardReader, macros: Macros
     ) -> tuple[ScannedPrompt, ...]:
-        """Injected prompts that are scanned, in the order of the program's table."""
+        """Injected prompts that are scanned, in the order of the program's table.
+
+        SillyTavern 1.19: a JavaScript object by name, so whole numbers come first, and a prompt set again keeps its
+        place; the cards' notes are taken out and put in anew by every generation: from the second one on they are last.
+        """
         scenario = self.scenario
-        listed = [(prompt.name, prompt.value) for prompt in scenario.injected if prompt.scan]
-        if scenario.allow_wi_scan:
-            listed += cast_texts.depth_prompts(scenario.cast, reader)
-            listed.append((FLOATING, note.value))
-        quiet = scenario.quiet_prompt if step.quiet_prompt is None else step.quiet_prompt
-        listed.append((QUIET, quiet))
-        if state.persona_injected:
-            listed.append((PERSONA, scenario.cast.persona.description))
+        scanned = scenario.allow_wi_scan
+        table = {
+            prompt.name: prompt.value if prompt.scan else ""
+            for prompt in scenario.injected
+            if not prompt.name.startswith(cast_texts.DEPTH_PROMPT)
+        }
+        if state.generated:
+            table |= dict.fromkeys(table.keys() & {PERSONA}, "")
+        depth_prompts = cast_texts.depth_prompts(scenario.cast, reader) if scanned else []
+        if not state.generated:
+            table.update(depth_prompts)
+        if note.exists:
+            table[FLOATING] = note.value if scanned else ""
+        table[QUIET] = scenario.quiet_prompt if step.quiet_prompt is None else step.quiet_prompt
+        if state.generated:
+            if scenario.cast.persona.position == "at_depth":
+                table[PERSONA] = scenario.cast.persona.description
+            table.update(depth_prompts)
         return tuple(
-            ScannedPrompt(name, text) for name, value in listed if value and (text := macros.substitute(value))
+            ScannedPrompt(name, text)
+            for name in key_order(table)
+            if table[name] and (text := macros.substitute(table[name]))
         )
 
     def _bare(self) -> MacroEnvironment:

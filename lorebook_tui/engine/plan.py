@@ -8,24 +8,24 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from lorebook_tui.engine.gates import Card, gates_of
 from lorebook_tui.engine.keys import EmptyKey, KeyReader, PatternKey, PlainKey
-from lorebook_tui.engine.phases.order import load_order
+from lorebook_tui.engine.phases.order import load_order, sorted_as_numbers
 from lorebook_tui.matching.index import HitIndex
-from lorebook_tui.model.decorators import ACTIVATE, DONT_ACTIVATE, split_sillytavern
+from lorebook_tui.model.decorators import ACTIVATE, split_sillytavern
 from lorebook_tui.model.js import MISSING, nullish, same, text_of, to_number, truthy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from lorebook_tui.engine.gates import Gates
     from lorebook_tui.engine.keys import Key
     from lorebook_tui.engine.phases.order import Loaded
     from lorebook_tui.model.cast import Character
-    from lorebook_tui.model.decorators import Decorated
     from lorebook_tui.model.entry import Entry
     from lorebook_tui.model.layers import Layer, Layers
     from lorebook_tui.model.scenario import ForcedEntry
@@ -42,27 +42,6 @@ SOURCES = (
 """Entry flags and the extra texts they add to the scan, in buffer order."""
 
 _SOURCE_FLAGS = tuple((flag, number) for number, (flag, _) in enumerate(SOURCES))
-
-
-class Gates(NamedTuple):
-    """Filters of an entry that do not depend on its text; entries with the same gates are counted together."""
-
-    disabled: bool
-    name_blocked: bool
-    tag_blocked: bool
-    triggers: frozenset[str]
-    delay: float
-    """Messages the chat must have; 0: none."""
-    level: float
-    """Delay-until-recursion level; 0: none."""
-    excludes_recursion: bool
-    suppressed: bool
-    has_keys: bool
-
-    @property
-    def closed(self) -> bool:
-        """Whether no turn of this plan can open them."""
-        return self.disabled or self.name_blocked or self.tag_blocked
 
 
 @dataclass(slots=True)
@@ -110,7 +89,7 @@ class CompiledEntry:
         self.constant = truthy(fields.get("constant", MISSING))
         self.scan_depth, self.window = plan.window_of(entry)
         key = fields.get("key")
-        self.gates = _gates(entry, plan, has_keys=isinstance(key, list) and bool(key), decorated=self.decorated)
+        self.gates = gates_of(entry, plan.card, has_keys=isinstance(key, list) and bool(key), decorated=self.decorated)
         self.keys: tuple[Key, ...] = plan.read_keys(entry, "key") if self.gates.has_keys else ()
         secondary = fields.get("keysecondary")
         in_force = isinstance(secondary, list) and secondary and truthy(fields.get("selective", MISSING))
@@ -139,9 +118,12 @@ class CompiledEntry:
     @cached_property
     def logic(self) -> float:
         """0 AND ANY, 1 NOT ALL, 2 NOT ANY, 3 AND ALL; anything else never matches. Missing: 0."""
+        return 0 if nullish(self.entry.fields.get("selectiveLogic", MISSING)) else self.stored_logic
+
+    @cached_property
+    def stored_logic(self) -> float:
+        """The same as group scoring reads it: a missing one is none of the four."""
         value = self.entry.fields.get("selectiveLogic", MISSING)
-        if nullish(value):
-            return 0
         return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else math.nan
 
     @cached_property
@@ -183,13 +165,13 @@ class CompiledEntry:
     def group_text(self) -> str:
         """The inclusion group field as it stands."""
         value = self.entry.fields.get("group", MISSING)
-        return text_of(value) if truthy(value) else ""
+        return text_of(value) or "[]" if truthy(value) else ""
 
     @cached_property
-    def group_weight(self) -> float:
-        """Weight in a group's roll; 100 if missing."""
+    def group_weight(self) -> Any:
+        """Weight in a group's roll as it stands; 100 if missing."""
         value = self.entry.fields.get("groupWeight", MISSING)
-        return 100 if nullish(value) else to_number(value)
+        return 100 if nullish(value) else value
 
     @cached_property
     def group_override(self) -> bool:
@@ -228,7 +210,7 @@ class Plan:
         self.keys = KeyReader(self.index, resolve)
         self.windows: list[Window] = []
         self._window_numbers: dict[tuple[float | None, tuple[int, ...]], int] = {}
-        self.file_name = re.sub(r"\.[^/.]+$", "", speaker.avatar) if speaker else None
+        self.card = Card.of(speaker)
         loaded, self.skipped = load_order(layers, settings.world_info_character_strategy)
         self.entries: list[CompiledEntry] = []
         self.load_error = _load_error(loaded)
@@ -236,7 +218,7 @@ class Plan:
             loaded = []
         for number, (layer, book, entry) in enumerate(loaded):
             self.entries.append(CompiledEntry(number, entry, layer, book, self))
-        self.levels = sorted({entry.gates.level for entry in self.entries if entry.gates.level})
+        self.levels = _levels(self.entries)
         self.always: list[int] = []
         self.profiles: dict[Gates, int] = {}
         for compiled in self.entries:
@@ -293,7 +275,7 @@ class Plan:
         sensitive, whole = self.case_sensitive(entry), self.whole_words(entry)
         return tuple(
             self.keys.read(
-                key if isinstance(key, str) else "" if nullish(key) else text_of(key),
+                key if isinstance(key, str) else text_of(key) if truthy(key) else "",
                 case_sensitive=sensitive,
                 whole_words=whole,
             )
@@ -343,6 +325,18 @@ def _load_error(loaded: list[Loaded]) -> str:
     return ""
 
 
+def _levels(entries: Iterable[CompiledEntry]) -> list[Any]:
+    """The distinct delay levels as they stand in the file, ascending; what is no number compares as equal."""
+    found: list[Any] = []
+    for entry in entries:
+        if entry.gates.level is not None:
+            stored = entry.entry.get("delayUntilRecursion")
+            level = 1 if stored is True else stored
+            if isinstance(level, (list, dict)) or not any(same(level, other) for other in found):
+                found.append(level)
+    return sorted_as_numbers(found, to_number)
+
+
 def _wakers(key: Key) -> tuple[int, ...] | None:
     """Literal numbers that can make the key match; None: it has to be tried always."""
     if isinstance(key, PlainKey):
@@ -350,40 +344,3 @@ def _wakers(key: Key) -> tuple[int, ...] | None:
     if isinstance(key, PatternKey):
         return key.gates
     return () if isinstance(key, EmptyKey) else None
-
-
-def _gates(entry: Entry, plan: Plan, *, has_keys: bool, decorated: Decorated) -> Gates:
-    """The filters of an entry that only its fields and the speaking card decide."""
-    fields = entry.fields
-    triggers = fields.get("triggers")
-    delay = fields.get("delay", MISSING)
-    level = fields.get("delayUntilRecursion", MISSING)
-    name_blocked, tag_blocked = _character_filter(fields.get("characterFilter"), plan)
-    return Gates(
-        disabled=to_number(fields.get("disable", MISSING)) == 1,
-        name_blocked=name_blocked,
-        tag_blocked=tag_blocked,
-        triggers=frozenset(map(text_of, triggers)) if isinstance(triggers, list) else frozenset(),
-        delay=to_number(delay) if truthy(delay) else 0,
-        level=to_number(level) if truthy(level) else 0,
-        excludes_recursion=truthy(fields.get("excludeRecursion", MISSING)),
-        suppressed=ACTIVATE not in decorated.decorators and DONT_ACTIVATE in decorated.decorators,
-        has_keys=has_keys,
-    )
-
-
-def _character_filter(stored: Any, plan: Plan) -> tuple[bool, bool]:
-    """Whether the filter's names and its tags shut the entry out.
-
-    SillyTavern 1.19: names are file names without extension; without a card the answer is no. Tags are ids, and are
-    skipped if the card has no entry in the tag map.
-    """
-    if not isinstance(stored, dict):
-        return False, False
-    exclude = truthy(stored.get("isExclude", MISSING))
-    names, tags = stored.get("names"), stored.get("tags")
-    name_blocked = isinstance(names, list) and bool(names) and exclude == (plan.file_name in names)
-    own = plan.speaker.tags if plan.speaker else None
-    if not isinstance(tags, list) or not tags or own is None:
-        return name_blocked, False
-    return name_blocked, exclude == any(tag in own for tag in tags)

@@ -24,4 +24,6 @@ class ScanOutcome:
     slots: Slots = field(default_factory=Slots)
     budget: int = 0
     overflowed: bool = False
+    error: str = ""
+    """Why the product itself would stop here; then nothing is admitted."""
     effects: TimedEffects = field(default_factory=lambda: TimedEffects({}, {}, {}, {}))

@@ -107,9 +107,10 @@ def _check(effects: TimedEffects, kind: str, length: int, loaded: Callable[[str,
 
 
 def _cool_down(effects: TimedEffects, entry: CompiledEntry, length: int) -> None:
-    """The cooldown after an ended sticky effect: protected, and seen by the second pass of this very scan."""
+    """The cooldown after an ended sticky effect: protected, and in force in this very scan whatever its length."""
     end = length + to_number(entry.entry.get("cooldown"))
-    effects.cooldown[entry.identity] = Effect(entry.fingerprint, length, end, protected=True)
+    effect = Effect(entry.fingerprint, length, end, protected=True)
+    effects.cooldown[entry.identity] = effects.cooldown_now[entry.fingerprint] = effect
 
 
 def finish(effects: TimedEffects, activated: Iterable[CompiledEntry], length: int) -> None:

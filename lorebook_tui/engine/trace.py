@@ -54,7 +54,6 @@ class Reason(Enum):
     BUDGET_CUT = ("budget_cut", Phase.BUDGET, Outcome.CUT)
     BEHIND_THE_CUT = ("behind_the_cut", Phase.BUDGET, Outcome.CUT)
     ROLL_FAILED = ("roll_failed", Phase.FILTERS, Outcome.ROLLED_OUT)
-    ROLL_FAILED_EARLIER = ("roll_failed_earlier", Phase.FILTERS, Outcome.ROLLED_OUT)
     GROUP_STICKY_MEMBER = ("group_sticky_member", Phase.FILTERS, Outcome.ROLLED_OUT)
     GROUP_COOLDOWN = ("group_cooldown", Phase.FILTERS, Outcome.WAITING)
     GROUP_SCORE = ("group_score", Phase.FILTERS, Outcome.ROLLED_OUT)
@@ -77,6 +76,7 @@ class Reason(Enum):
     DISABLED = ("disabled", Phase.FILTERS, Outcome.OUT)
     REPLACED = ("replaced", Phase.INJECT, Outcome.OUT)
     NOT_REACHED = ("not_reached", Phase.RECURSION, Outcome.OUT)
+    STOPPED = ("stopped", Phase.FILTERS, Outcome.OUT)
 
     def __init__(self, code: str, phase: Phase, outcome: Outcome) -> None:
         self.code = code

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from lorebook_tui.engine.assemble import Assembly
-    from lorebook_tui.engine.plan import Gates
+    from lorebook_tui.engine.gates import Gates
     from lorebook_tui.engine.trace import Admitted, Cause, Decision
 
 PROGRESS = (
     Reason.NOT_REACHED, Reason.DISABLED, Reason.TRIGGER, Reason.CHARACTER_NAME, Reason.CHARACTER_TAG, Reason.DELAYED,
     Reason.ON_COOLDOWN, Reason.WAITS_FOR_RECURSION, Reason.LEVEL_NOT_OPEN, Reason.EXCLUDED_FROM_RECURSION,
-    Reason.SUPPRESSED, Reason.NO_KEYS, Reason.NO_KEY_IN_TEXT, Reason.SECONDARY_FAILED, Reason.GROUP_COOLDOWN,
-    Reason.GROUP_STICKY_MEMBER, Reason.GROUP_SCORE, Reason.GROUP_TAKEN, Reason.GROUP_OVERRIDE, Reason.GROUP_ROLL,
+    Reason.SUPPRESSED, Reason.NO_KEYS, Reason.NO_KEY_IN_TEXT, Reason.SECONDARY_FAILED, Reason.GROUP_TAKEN,
+    Reason.GROUP_COOLDOWN, Reason.GROUP_STICKY_MEMBER, Reason.GROUP_SCORE, Reason.GROUP_OVERRIDE, Reason.GROUP_ROLL,
     Reason.GROUP_COLLATERAL, Reason.ROLL_FAILED, Reason.BEHIND_THE_CUT, Reason.BUDGET_CUT, Reason.REPLACED,
 )  # fmt: skip
-"""Reasons for being out, by how far the entry came."""
+"""Reasons for being out, by how far the entry came; a group that is taken says less than the contest that was lost."""
 _RANK = {reason: rank for rank, reason in enumerate(PROGRESS)}
 
 
@@ -85,6 +85,8 @@ class Verdict:
 
 def verdict(assembly: Assembly, index: int) -> Verdict:
     """The verdict about one entry."""
+    if assembly.error:
+        return Verdict(index, Reason.STOPPED, furthest(assembly, index))
     admitted = assembly.admitted_by_index.get(index)
     if admitted is not None:
         decision = assembly.last_decisions.get(index)
@@ -136,6 +138,8 @@ def unjudged_reason(assembly: Assembly, gates: Gates) -> Reason:
 
 def counts(assembly: Assembly) -> dict[Reason, int]:
     """How many entries got each reason; cost follows the judged entries and the kinds of gates, not the book."""
+    if assembly.error:
+        return {Reason.STOPPED: len(assembly.plan.entries)}
     found: Counter[Reason] = Counter()
     judged_gates: Counter[Gates] = Counter()
     judged = {*assembly.last_decisions, *assembly.admitted_by_index}

@@ -6,6 +6,7 @@ Values are parsed JSON: None, bool, int, float, str, list, dict. `MISSING` stand
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 if TYPE_CHECKING:
@@ -35,6 +36,11 @@ WHITE_SPACE: Final = (
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
 _MAX_INDEX = 2**32 - 2
+_TOO_LARGE = 10**308
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?|Infinity)")
+_BASED = re.compile(r"0([xXoObB])([0-9a-fA-F]+)")
+_BASES = {"x": 16, "o": 8, "b": 2}
+_LONGEST_BASED = 250
 _EXPONENT_FROM = 1e21
 _EXPONENT_BELOW = 1e-6
 
@@ -63,27 +69,48 @@ def same(left: Json, right: Json) -> bool:
 
 
 def to_number(value: Json) -> float:
-    """JavaScript's `Number(value)`; NaN where there is no number."""
-    if value is MISSING or isinstance(value, (dict, list)):
-        return math.nan
+    """JavaScript's `Number(value)`; NaN where there is no number. A list reads as its text does."""
+    if isinstance(value, (bool, int, float)):
+        if isinstance(value, int) and abs(value) >= _TOO_LARGE:
+            return math.inf if value > 0 else -math.inf
+        return float(value)
     if value is None:
         return 0.0
-    if isinstance(value, (bool, int, float)):
-        return float(value)
-    text = value.strip(WHITE_SPACE)
+    if value is MISSING or isinstance(value, dict):
+        return math.nan
+    text = trim(text_of(value))
     if not text:
         return 0.0
-    try:
-        return float(text) if "_" not in text and text.lower() not in {"nan", "inf", "infinity"} else math.nan
-    except ValueError:
-        return math.nan
+    if _DECIMAL.fullmatch(text):
+        return float(text)
+    based = _BASED.fullmatch(text)
+    return float(int(based[2], _BASES[based[1].lower()])) if based and _digits_fit(based) else math.nan
+
+
+def _digits_fit(based: re.Match[str]) -> bool:
+    base = _BASES[based[1].lower()]
+    return len(based[2]) < _LONGEST_BASED and all(int(digit, 16) < base for digit in based[2])
+
+
+def plus(left: Json, right: Json) -> Json:
+    """JavaScript's `left + right`: numbers are added, but as soon as one side is no number, texts are joined."""
+    if isinstance(left, (str, list, dict)) or isinstance(right, (str, list, dict)):
+        return text_of(left) + text_of(right)
+    return to_number(left) + to_number(right)
+
+
+def greater(left: Json, right: Json) -> bool:
+    """JavaScript's `left > right`: two texts (or lists, which read as text) by their letters, all else by number."""
+    if isinstance(left, (str, list, dict)) and isinstance(right, (str, list, dict)):
+        return text_of(left) > text_of(right)
+    return to_number(left) > to_number(right)
 
 
 def number_text(value: float) -> str:
     """A number as JavaScript prints it: `1.0` is "1", `1e21` is "1e+21"."""
     if isinstance(value, int) and abs(value) < _EXPONENT_FROM:
         return str(value) if abs(value) <= 2**53 else number_text(float(value))
-    value = float(value)
+    value = to_number(value)
     if math.isnan(value):
         return "NaN"
     if math.isinf(value):

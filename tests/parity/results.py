@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.model.js import MISSING
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.assemble import Assembly
     from lorebook_tui.engine.chance import Draw
     from lorebook_tui.engine.timed import Effect
+    from lorebook_tui.engine.trace import Pass
 
 
 def to_result(assembly: Assembly) -> dict[str, Any]:
@@ -59,8 +61,7 @@ def to_result(assembly: Assembly) -> dict[str, Any]:
                 "candidates": refs(assembly, turn_pass.candidates),
                 "successful": refs(assembly, turn_pass.successful),
                 "activated_total": turn_pass.activated_total,
-                "level_after": turn_pass.level,
-                "levels_left": list(turn_pass.levels_left),
+                **levels(assembly, turn_pass),
                 "overflowed": turn_pass.overflowed,
             }
             for turn_pass in assembly.passes
@@ -74,6 +75,13 @@ def to_result(assembly: Assembly) -> dict[str, Any]:
     }
 
 
+def levels(assembly: Assembly, turn_pass: Pass) -> dict[str, Any]:
+    """Delay levels after a pass, spelled as in the file."""
+    stored = assembly.plan.levels
+    opened = len(stored) - len(turn_pass.levels_left)
+    return {"level_after": stored[opened - 1] if opened else 0, "levels_left": stored[opened:]}
+
+
 def refs(assembly: Assembly, indices: Iterable[int]) -> list[list[Any]]:
     """Entries as `[book, uid]`."""
     return [[assembly.entry(index).book, assembly.entry(index).uid] for index in indices]
@@ -83,11 +91,20 @@ def effects(assembly: Assembly, found: Mapping[str, Effect]) -> dict[str, Any]:
     """Timed effects; one whose entry is not loaded any more is stale."""
     listed = {}
     for identity, effect in found.items():
-        row: dict[str, Any] = {"start": effect.start, "end": effect.end, "protected": effect.protected}
+        row: dict[str, Any] = {
+            "start": number(effect.start),
+            "end": number(effect.end),
+            "protected": effect.protected,
+        }
         if assembly.plan.fingerprinted(identity, effect.fingerprint) is None:
             row["stale"] = True
         listed[identity] = row
     return listed
+
+
+def number(value: float) -> float | None:
+    """A number as JSON can hold it."""
+    return value if math.isfinite(value) else None
 
 
 def random_numbers(assembly: Assembly) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import gzip
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
@@ -25,7 +26,9 @@ from tests.parity.results import to_result
 from tests.parity.scenarios import StepReader, to_scenario
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from lorebook_tui.model.scenario import Step
 
 
 def opened(path: Path, mode: str) -> TextIO:
@@ -54,9 +57,21 @@ def run(row: Mapping[str, Any], sillytavern: Path | None = None) -> dict[str, An
             listed = [reader.read(turn) for turn in turns]
         else:
             listed = steps(scenario, turns)
-        return {"id": row["id"], "runs": [to_result(assembly) for assembly in replay(simulation, listed)]}
+        return {"id": row["id"], **results(simulation, listed)}
     except LorebookError as error:
         return {"id": row["id"], "error": f"{type(error).__name__}: {error.message}"}
+
+
+def results(simulation: Simulation, listed: Iterable[Step]) -> dict[str, Any]:
+    """The runs; the error alone if SillyTavern would stop at one of the steps, reported or not."""
+    listed = list(listed)
+    runs = []
+    for step, assembly in zip(listed, replay(simulation, [replace(step, report=True) for step in listed]), strict=True):
+        if assembly.error:
+            return {"error": assembly.error}
+        if step.report:
+            runs.append(to_result(assembly))
+    return {"runs": runs}
 
 
 def main(arguments: list[str]) -> int:

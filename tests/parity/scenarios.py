@@ -10,7 +10,7 @@ from lorebook_tui.model.book import Book
 from lorebook_tui.model.cast import AuthorsNote, Cast, Character, DepthPrompt, Group, InjectedPrompt, Persona
 from lorebook_tui.model.entry import Entry
 from lorebook_tui.model.fields import ENTRY_FIELDS
-from lorebook_tui.model.js import key_order
+from lorebook_tui.model.js import key_order, text_of
 from lorebook_tui.model.layers import Layers
 from lorebook_tui.model.scenario import DEFAULT_CONTEXT, DEFAULT_NOW, ForcedEntry, RandomSource, Scenario, Step
 from lorebook_tui.model.settings import ScanSettings
@@ -95,19 +95,20 @@ def named(layer: str, books: Any) -> list[tuple[str, Any]]:
 def to_book(name: str, raw: Mapping[str, Any]) -> Book:
     """A book whose entries are completed from the template, unless it is `raw`."""
     entries = raw.get("entries") or {}
-    pairs = enumerate(entries) if isinstance(entries, list) else entries.items()
+    if isinstance(entries, list):
+        entries = {text_of(entry.get("uid", place)): entry for place, entry in enumerate(entries)}
     return Book(
         name,
-        tuple(to_entry(str(key), entry, raw=bool(raw.get("raw"))) for key, entry in pairs if isinstance(entry, dict)),
+        tuple(
+            to_entry(key, entry, raw=bool(raw.get("raw"))) for key, entry in entries.items() if isinstance(entry, dict)
+        ),
     )
 
 
 def to_entry(key: str, entry: Mapping[str, Any], *, raw: bool) -> Entry:
     """One entry as the program would hold it."""
-    if raw:
-        return Entry(entry, key)
     uid = int(key) if key.isascii() and key.isdigit() else key
-    return Entry({**TEMPLATE, "uid": uid, **entry}, key)
+    return Entry({**({} if raw else TEMPLATE), "uid": uid, **entry}, key)
 
 
 def to_character(raw: Mapping[str, Any] | None) -> Character | None:

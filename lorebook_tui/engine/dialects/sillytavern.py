@@ -19,6 +19,8 @@ from lorebook_tui.engine.phases.keys import first_match, score, secondary_passes
 from lorebook_tui.engine.phases.recursion import AfterPass, Levels, next_kind
 from lorebook_tui.engine.scan import ScanOutcome
 from lorebook_tui.engine.trace import Admitted, Cause, Decision, Pass, PassKind, Reason
+from lorebook_tui.errors import EngineError
+from lorebook_tui.model.js import to_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -71,8 +73,7 @@ class SillyTavernScan:
     def run(self) -> ScanOutcome:
         """All passes, the places of what was activated, and the timed effects afterwards.
 
-        Raises:
-            EngineError: the program itself would stop with an error here.
+        Where the program itself would stop with an error, the outcome carries the error and admits nothing.
         """
         self.effects = timed.begin(
             self.effects_before, self.turn.length, self.plan.fingerprinted, dry_run=self.turn.dry_run
@@ -82,9 +83,15 @@ class SillyTavernScan:
             return self.outcome
         self._prepare_always()
         most = self.plan.settings.world_info_max_recursion_steps
-        while self.kind is not PassKind.NONE and not (most and most <= self.number):
-            self._pass()
-        self._finish()
+        try:
+            while self.kind is not PassKind.NONE and not (most and most <= self.number):
+                self._pass()
+        except EngineError as stop:
+            self.outcome.error = stop.message
+            self.outcome.budget = self.budget.limit
+            self.outcome.effects = self.effects
+        else:
+            self._finish()
         return self.outcome
 
     def _prepare_always(self) -> None:
@@ -133,7 +140,8 @@ class SillyTavernScan:
         state = GateState(
             self.kind, self.levels.current, self.turn.length, self.turn.trigger, settings.world_info_recursive
         )
-        found = []
+        found: list[Candidate] = []
+        given_already: set[int] = set()
         for index in self._woken():
             entry = self.plan.entries[index]
             if index in self.failed or entry.identity in self.activated:
@@ -144,16 +152,28 @@ class SillyTavernScan:
             candidate = None
             if reason is None:
                 given = None if entry.activates else self.forced.get(entry.identity)
+                if given is not None and id(given) in given_already:
+                    continue
                 outcome = self._cause(entry, forced=given is not None, sticky=sticky)
                 if isinstance(outcome, Cause):
-                    candidate = Candidate(
-                        given or entry, index, outcome, sticky=sticky, cooldown=cooldown, forced=given is not None
-                    )
+                    candidate = self._candidate(given or entry, index, outcome, forced=given is not None)
                     found.append(candidate)
+                    given_already.add(id(candidate.rules))
                 else:
                     reason = outcome
             self.outcome.decisions.append(Decision(index, self.number, reason, candidate.cause if candidate else None))
         return found
+
+    def _candidate(self, rules: CompiledEntry, index: int, cause: Cause, *, forced: bool) -> Candidate:
+        """A candidate with the timed effects of the object it is, which for a given one are not the loaded entry's."""
+        return Candidate(
+            rules,
+            index,
+            cause,
+            sticky=self.effects.is_sticky(rules),
+            held_back=self.effects.on_cooldown(rules) or self.turn.length < rules.gates.delay,
+            forced=forced,
+        )
 
     def _cause(self, entry: CompiledEntry, *, forced: bool, sticky: bool) -> Cause | Reason:
         """What makes an entry with open gates a candidate, or why it is none."""
@@ -239,8 +259,8 @@ class SillyTavernScan:
                 activated_total=len(self.activated),
                 overflowed=admission.overflowed,
                 base_tokens=base,
-                level=self.levels.current,
-                levels_left=tuple(self.levels.waiting),
+                level=to_number(self.levels.current),
+                levels_left=tuple(map(to_number, self.levels.waiting)),
                 depth=depth,
                 recursed=fed,
             )

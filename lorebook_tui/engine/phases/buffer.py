@@ -5,6 +5,7 @@ SillyTavern 1.19: messages newest first, then extra sources, injected prompts an
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -88,13 +89,21 @@ class Buffer:
         return base
 
 
+def lines_seen(window: Window, global_depth: float) -> int | None:
+    """How many messages a window holds; None: it is blind to everything. A depth that is no number sees no message."""
+    depth = global_depth if window.depth is None else window.depth
+    if depth <= 0:
+        return None
+    return 0 if math.isnan(depth) else int(min(depth, MOST_DEPTH))
+
+
 def window_pieces(turn: TurnInput, window: Window, global_depth: float) -> tuple[str, ...] | None:
     """The pieces of a window before recursion; None if its depth is not above 0."""
-    depth = global_depth if window.depth is None else window.depth
-    if not depth > 0:
+    count = lines_seen(window, global_depth)
+    if count is None:
         return None
     return (
-        *turn.newest(int(min(depth, MOST_DEPTH))),
+        *turn.newest(count),
         *(text for source in window.sources if (text := turn.sources.get(SOURCES[source][1]))),
         *(prompt.text for prompt in turn.prompts),
     )
@@ -104,10 +113,9 @@ def described_pieces(
     turn: TurnInput, window: Window, global_depth: float, recursed: Sequence[tuple[int, str]]
 ) -> list[Piece]:
     """The same pieces with their origins, for people: the lines of phase 1."""
-    depth = global_depth if window.depth is None else window.depth
-    if not depth > 0:
+    count = lines_seen(window, global_depth)
+    if count is None:
         return []
-    count = int(min(depth, MOST_DEPTH))
     lines = [
         Piece(text, "message", message=message)
         for text, message in zip(turn.newest(count), turn.newest_numbers(count), strict=True)

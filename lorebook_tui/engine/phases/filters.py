@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.engine.trace import Decision, PassKind, Reason
 from lorebook_tui.errors import EngineError
-from lorebook_tui.model.js import key_order
+from lorebook_tui.model.js import greater, key_order, plus, to_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from lorebook_tui.engine.candidate import Candidate
     from lorebook_tui.engine.chance import Chance
-    from lorebook_tui.engine.plan import Gates
+    from lorebook_tui.engine.gates import Gates
 
 _PROTOTYPE_NAMES = frozenset({
     "constructor", "toString", "valueOf", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString",
@@ -32,7 +32,7 @@ class GateState:
     """What the gates of one pass depend on."""
 
     kind: PassKind
-    level: float
+    level: Any
     """Delay level that is open."""
     length: int
     """Visible messages."""
@@ -44,7 +44,7 @@ def closed_gate(gates: Gates, state: GateState, *, sticky: bool, cooldown: bool)
     """The first gate before the keys that stops an entry; None if all are open."""
     if gates.disabled:
         return Reason.DISABLED
-    if gates.triggers and state.trigger not in gates.triggers:
+    if gates.triggers is not None and state.trigger not in gates.triggers:
         return Reason.TRIGGER
     if gates.name_blocked:
         return Reason.CHARACTER_NAME
@@ -56,10 +56,10 @@ def closed_gate(gates: Gates, state: GateState, *, sticky: bool, cooldown: bool)
         return Reason.SUPPRESSED if gates.suppressed else None
     if cooldown:
         return Reason.ON_COOLDOWN
-    if gates.level:
+    if gates.level is not None:
         if state.kind is not PassKind.RECURSION:
             return Reason.WAITS_FOR_RECURSION
-        if gates.level > state.level:
+        if greater(gates.level, state.level):
             return Reason.LEVEL_NOT_OPEN
     if gates.excludes_recursion and state.recursive and state.kind is PassKind.RECURSION:
         return Reason.EXCLUDED_FROM_RECURSION
@@ -98,7 +98,8 @@ class GroupFilter:
         """Remove the losers; returns what was decided about each.
 
         Raises:
-            EngineError: a group whose name is a property of every JavaScript object; the program stops there too.
+            EngineError: a group that is no text, or whose name is a property of every JavaScript object; the program
+                stops there too.
         """
         groups = self._members()
         if not groups:
@@ -117,6 +118,14 @@ class GroupFilter:
         for candidate in self.candidates:
             if not candidate.rules.group_text:
                 continue
+            if not isinstance(candidate.rules.entry.get("group"), str):
+                raise EngineError(
+                    f"The group of entry {candidate.rules.entry.uid_text} in {candidate.rules.book!r} is no text: "
+                    "SillyTavern stops the whole scan with an error.",
+                    expected="a text",
+                    found=candidate.rules.group_text,
+                    hint="Put the name of the group in quotation marks.",
+                )
             for name in re.split(r",\s*", candidate.rules.group_text):
                 if not name:
                     continue
@@ -152,14 +161,14 @@ class GroupFilter:
             )  # fmt: skip
 
     def _timed(self, name: str, members: Sequence[Candidate]) -> bool:
-        """A sticky member ends the contest; members on cooldown leave. Whether the group is settled by it."""
+        """Whether a sticky member ends the contest; then the others leave, and so do members on cooldown or delayed."""
         holder = next((member for member in members if member.sticky), None)
         if holder is not None:
             for member in members:
                 if not member.sticky:
                     self._remove(member, Reason.GROUP_STICKY_MEMBER, name, holder.number)
         for member in members:
-            if member.cooldown:
+            if member.held_back:
                 self._remove(member, Reason.GROUP_COOLDOWN, name, None)
         return holder is not None
 
@@ -208,10 +217,13 @@ class GroupFilter:
 
 def _weighted(members: Sequence[Candidate], value: float) -> Candidate | None:
     """The first member whose running sum of weights reaches the draw; None if the weights are no numbers."""
-    target = value * sum(member.rules.group_weight for member in members)
-    total = 0.0
+    whole: Any = 0
     for member in members:
-        total += member.rules.group_weight
-        if target <= total:
+        whole = plus(whole, member.rules.group_weight)
+    target = value * to_number(whole)
+    running: Any = 0
+    for member in members:
+        running = plus(running, member.rules.group_weight)
+        if target <= to_number(running):
             return member
     return None

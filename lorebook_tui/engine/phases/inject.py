@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.candidate import Candidate
 
 BEFORE, AFTER, NOTE_TOP, NOTE_BOTTOM, AT_DEPTH, EXAMPLES_TOP, EXAMPLES_BOTTOM, OUTLET = range(8)
+PROTOTYPE = "__proto__"
+"""An outlet of this name is lost in a JavaScript object."""
 DEFAULT_DEPTH = 4
 DEFAULT_ROLE = 0
 
@@ -81,7 +83,7 @@ def _put(candidate: Candidate, lists: _Lists) -> None:
         _put_at_depth(candidate, lists)
     elif known == OUTLET:
         name = fields.get("outletName", MISSING)
-        if truthy(name):
+        if truthy(name) and text_of(name) != PROTOTYPE:
             lists.outlets.setdefault(text_of(name), []).append((number, text))
         else:
             lists.nowhere[number] = Reason.NO_OUTLET_NAME

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.keys import BlankKey, DynamicKey, EmptyKey, PatternKey, PlainKey
+from lorebook_tui.errors import EngineError
 from lorebook_tui.matching import ecma
 from lorebook_tui.matching.jstext import lower
 from lorebook_tui.matching.words import match_plain
-from lorebook_tui.model.js import trim
+from lorebook_tui.model.js import text_of, trim
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,8 +88,11 @@ def score(entry: CompiledEntry, text: str, case_sensitive: bool, *, whole_words:
     """Points of a group member: matching keys in its own text; keys raw, `selective` not looked at.
 
     SillyTavern 1.19: no primary keys: 0; secondary keys add their number with AND ANY, and with AND ALL if all match.
+
+    Raises:
+        EngineError: a key that is no text; the program stops there too.
     """
-    primary = _raw_keys(entry, "key")
+    primary, secondary = _raw_keys(entry, "key"), _raw_keys(entry, "keysecondary")
     if not primary:
         return 0
 
@@ -96,14 +100,24 @@ def score(entry: CompiledEntry, text: str, case_sensitive: bool, *, whole_words:
         return sum(match_text(key, text, case_sensitive, whole_words=whole_words) for key in keys)
 
     points = count(primary)
-    secondary = _raw_keys(entry, "keysecondary")
-    if secondary and entry.logic in {AND_ANY, AND_ALL}:
+    if secondary:
         hits = count(secondary)
-        if entry.logic == AND_ANY or hits == len(secondary):
+        if entry.stored_logic == AND_ANY or (entry.stored_logic == AND_ALL and hits == len(secondary)):
             points += hits
     return points
 
 
 def _raw_keys(entry: CompiledEntry, name: str) -> list[str]:
     stored = entry.entry.fields.get(name)
-    return [key for key in stored if isinstance(key, str)] if isinstance(stored, list) else []
+    if not isinstance(stored, list):
+        return []
+    for key in stored:
+        if not isinstance(key, str):
+            raise EngineError(
+                f"A key of entry {entry.entry.uid_text} in {entry.book!r} is no text: "
+                "SillyTavern's group scoring stops the whole scan with an error.",
+                expected="a text",
+                found=text_of(key),
+                hint="Put the key in quotation marks.",
+            )
+    return stored

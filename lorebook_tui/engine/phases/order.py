@@ -33,15 +33,20 @@ class SkippedBook:
 
 def sort_descending(items: Iterable[T], order: Callable[[T], float]) -> list[T]:
     """Stable sort by order, highest first; a missing order compares as equal, as a NaN does in JavaScript's sort."""
+    return sorted_as_numbers(items, lambda item: -order(item))
+
+
+def sorted_as_numbers(items: Iterable[T], number: Callable[[T], float]) -> list[T]:
+    """Stable sort, lowest first; what is no number compares as equal to everything."""
     listed = list(items)
-    if any(math.isnan(order(item)) for item in listed):
+    if any(math.isnan(number(item)) for item in listed):
 
         def compare(left: T, right: T) -> float:
-            difference = order(right) - order(left)
+            difference = number(left) - number(right)
             return 0 if math.isnan(difference) else difference
 
         return sorted(listed, key=cmp_to_key(compare))
-    return sorted(listed, key=lambda item: -order(item))
+    return sorted(listed, key=number)
 
 
 def _entry_order(loaded: Loaded) -> float:

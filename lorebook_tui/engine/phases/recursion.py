@@ -7,7 +7,7 @@ delay level, which opens even with recursion off or after an overflow.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.engine.trace import PassKind
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 class Levels:
     """Delay-until-recursion levels, opened one at a time."""
 
-    waiting: list[float]
-    current: float = 0
+    waiting: list[Any]
+    current: Any = 0
 
     @classmethod
-    def start(cls, levels: list[float]) -> Levels:
+    def start(cls, levels: list[Any]) -> Levels:
         """The first level is open from the start."""
         return cls(levels[1:], levels[0]) if levels else cls([])
 
