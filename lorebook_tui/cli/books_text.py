@@ -149,7 +149,7 @@ def write_report(workspace: Workspace, writer: Writer, *, as_json: bool) -> bool
         for source in workspace.sources:
             writer.heading(elide(source.name, 60, at="middle"), source.format_title)
             write_findings(source.report.findings, writer)
-    return all(finding.severity.value == "info" for source in workspace.sources for finding in source.report)
+    return not any(source.worth_telling for source in workspace.sources)
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:

@@ -95,7 +95,7 @@ def overrides_of(given: Given) -> Overrides:
 def tell(workspace: Workspace, writer: Writer) -> None:
     """What was odd about the files, a line each, and how they were taken."""
     for source in workspace.sources:
-        count = len(source.report)
+        count = len(source.worth_telling)
         if count:
             things = "1 odd thing" if count == 1 else f"{count} odd things"
             path = f'"{source.path}"' if " " in str(source.path) else str(source.path)

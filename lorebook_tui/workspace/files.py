@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lorebook_tui.errors import LimitError, LorebookError, UnreadableError, UsageError
-from lorebook_tui.formats.base import DEFAULT_LIMITS, MEBIBYTE, Finding
+from lorebook_tui.formats.base import DEFAULT_LIMITS, MEBIBYTE, Finding, Severity
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,6 +41,11 @@ class Source:
     def report(self) -> LoadReport:
         """What was odd about it."""
         return self.loaded.report
+
+    @property
+    def worth_telling(self) -> tuple[Finding, ...]:
+        """Findings that change a meaning or lose something, without mere oddities."""
+        return tuple(finding for finding in self.report if finding.severity is not Severity.INFO)
 
 
 def read_bytes(path: Path, limit: int = DEFAULT_LIMITS.file_bytes) -> bytes:
