@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lorebook_tui.model.js import trim
+from lorebook_tui.model.js import WHITE_SPACE, trim
 
 if TYPE_CHECKING:
     from lorebook_tui.model.cast import Cast
@@ -24,16 +24,29 @@ class Extent:
     """Messages of the user among `upto`; the author's note is due by them."""
 
 
+def attached_before(message: Message) -> str:
+    """Attached files as they stand in front of a message, a blank line behind each."""
+    files = message.extra.get("files") if message.extra else None
+    attached = [item.get("text") for item in files if isinstance(item, dict)] if isinstance(files, list) else []
+    return "".join(f"{part}\n\n" for part in attached if isinstance(part, str) and part)
+
+
 def with_attachments(message: Message, text: str) -> str:
     """The text with attached files in front and an appended title behind, each apart by a blank line."""
     if not message.extra:
         return text
-    files = message.extra.get("files")
-    attached = [item.get("text") for item in files if isinstance(item, dict)] if isinstance(files, list) else []
-    joined = "".join(f"{part}\n\n" for part in attached if isinstance(part, str) and part) + text
+    joined = attached_before(message) + text
     title = message.extra.get("title")
     appended = message.extra.get("append_title") and isinstance(title, str) and title
     return f"{joined}\n\n{title}" if appended else joined
+
+
+def _alike(left: str, right: str) -> int:
+    """How many characters two texts share from their start."""
+    return next(
+        (place for place, pair in enumerate(zip(left, right, strict=False)) if pair[0] != pair[1]),
+        min(len(left), len(right)),
+    )
 
 
 class ChatView:
@@ -72,6 +85,27 @@ class ChatView:
         """One line of the buffer: named and trimmed."""
         body = with_attachments(message, message.text if text is None else text)
         return trim(f"{self.name_of(message)}: {body}" if self.include_names else body)
+
+    def own_span(self, number: int, line: str, start: int, end: int) -> tuple[int, int] | None:
+        """A span of a scan line as a span of the message's own text; None if it lies outside (name, file, title).
+
+        Args:
+            number: index of the message in the transcript.
+            line: the line that was scanned; the first one may have had macros, then spans next to them are lost.
+            start: offset in the line.
+            end: offset in the line, behind the last character.
+        """
+        message = self.messages[number]
+        plain = self.line(message)
+        if line != plain and end > _alike(line, plain):
+            if start < len(line) - _alike(line[::-1], plain[::-1]):
+                return None
+            start, end = start + len(plain) - len(line), end + len(plain) - len(line)
+        before = (f"{self.name_of(message)}: " if self.include_names else "") + attached_before(message)
+        whole = before + message.text
+        begins = len(before) - (len(whole) - len(whole.lstrip(WHITE_SPACE)))
+        first, last = max(0, start - begins), min(len(message.text), end - begins)
+        return (first, last) if first < last else None
 
     def extent(self, upto: int, trigger: str, *, dry_run: bool) -> Extent:
         """What a generation after `upto` messages sees.

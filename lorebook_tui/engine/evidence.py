@@ -157,8 +157,11 @@ def _path(assembly: Assembly, index: int, keys: tuple[KeyFinding, ...]) -> tuple
 def message_hits(assembly: Assembly) -> dict[int, tuple[tuple[int, int, int], ...]]:
     """Hits of activated entries in messages, for highlighting: (start, end, load index) in the text of the message.
 
-    Offsets count from the start of the message's own text; hits in the speaker's name are left out.
+    Offsets count from the start of the message's own text; hits in the speaker's name are left out. Texts that a
+    scenario hands to the scan in place of its chat are no messages.
     """
+    if assembly.turn.lines is not assembly.chat.lines:
+        return {}
     found: dict[int, list[tuple[int, int, int]]] = {}
     for admitted in assembly.admitted:
         if admitted.cause is not Cause.KEY:
@@ -167,8 +170,7 @@ def message_hits(assembly: Assembly) -> dict[int, tuple[tuple[int, int, int], ..
             for hit in finding.hits:
                 if hit.message is None:
                     continue
-                offset = assembly.prefix_length(hit.message, hit.text)
-                if hit.end > offset:
-                    span = (max(0, hit.start - offset), hit.end - offset, admitted.index)
-                    found.setdefault(hit.message, []).append(span)
+                span = assembly.chat.own_span(hit.message, hit.text, hit.start, hit.end)
+                if span is not None:
+                    found.setdefault(hit.message, []).append((*span, admitted.index))
     return {message: tuple(sorted(spans)) for message, spans in found.items()}

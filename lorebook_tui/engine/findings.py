@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_HITS = 50
 MOST_NEAR = 3
+_BETWEEN = "It matches, but not within any single line of the buffer."
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,8 @@ def find_key(
     if isinstance(key, PatternKey):
         return _find_pattern(key.raw, key.source, key.flags, pieces)
     if isinstance(key, PlainKey):
+        if key.crosses:
+            return _find_across(key, pieces)
         hits = _find_literal(key.literal, pieces, case_sensitive=key.case_sensitive, whole_words=key.whole_word)
         note = ecma.why_not_regex(key.literal) if key.literal.startswith("/") else None
         return KeyFinding(key.raw, "plain", bool(hits), hits, note=note or "", literal=key.literal)
@@ -111,10 +114,15 @@ def _find_dynamic(
     key: DynamicKey, pieces: Sequence[Piece], expand: Callable[[str], str], *, case_sensitive: bool, whole_words: bool
 ) -> KeyFinding:
     """A key with macros as they stand at the start of the turn."""
-    text = trim(expand(key.raw))
-    note = f"Its macros give {text!r} at the start of this turn."
-    if not text:
+    expanded = expand(key.raw)
+    text = trim(expanded)
+    if not expanded:
         return KeyFinding(key.raw, "macro", matched=False, note="Its macros give nothing at the start of this turn.")
+    if not text:
+        return KeyFinding(
+            key.raw, "macro", matched=True, note="Its macros give white space at the start of this turn: it matches."
+        )
+    note = f"Its macros give {text!r} at the start of this turn."
     pattern = ecma.parse_key(text)
     if pattern is not None:
         return replace(_find_pattern(key.raw, pattern.source, pattern.flags, pieces), kind="macro", note=note)
@@ -146,25 +154,40 @@ def literal_spans(text: str, literal: str, *, case_sensitive: bool, whole_words:
     return [(offsets[start], offsets[end - 1] + 1 if end else 0) for start, end in spans]
 
 
+def _whole(pieces: Sequence[Piece]) -> str:
+    """The text that is scanned as one."""
+    return MARK + JOINER.join(piece.text for piece in pieces) if pieces else ""
+
+
+def _find_across(key: PlainKey, pieces: Sequence[Piece]) -> KeyFinding:
+    """A plain key that can reach over the mark between two pieces."""
+    spans = literal_spans(_whole(pieces), key.literal, case_sensitive=key.case_sensitive, whole_words=key.whole_word)[
+        :MOST_HITS
+    ]
+    hits = tuple(hit for span in spans for hit in _split_span(span, pieces))
+    note = _BETWEEN if spans and not hits else ""
+    return KeyFinding(key.raw, "plain", bool(spans), hits, note=note, literal=key.literal)
+
+
 def _find_pattern(raw: str, source: str, flags: str, pieces: Sequence[Piece]) -> KeyFinding:
-    text = MARK + JOINER.join(piece.text for piece in pieces) if pieces else ""
+    text = _whole(pieces)
     try:
         spans = ecma.compile(source, flags).find_all(text, MOST_HITS)
     except ecma.PatternTimeout:
         return KeyFinding(raw, "pattern", matched=False, note="It ran into the time limit for patterns.")
     hits = tuple(hit for span in spans for hit in _split_span(span, pieces))
-    note = "" if hits or not spans else "It matches, but not within any single line of the buffer."
+    note = _BETWEEN if spans and not hits else ""
     return KeyFinding(raw, "pattern", bool(spans), hits, note=note)
 
 
 def _split_span(span: tuple[int, int], pieces: Sequence[Piece]) -> Iterable[Hit]:
-    """The part of a match that lies in the first piece it touches."""
+    """The part of a match that lies in the first piece it has a part in; nothing if it stands between two pieces."""
     position = len(MARK)
     for piece in pieces:
         end = position + len(piece.text)
-        if span[0] <= end and (span[1] > position or span[1] == span[0]):
-            start = max(0, span[0] - position)
-            yield Hit(piece.origin, piece.name, piece.message, start, min(span[1], end) - position, piece.text)
+        first, last = max(span[0], position), min(span[1], end)
+        if first < last or span[0] == span[1] == first <= end:
+            yield Hit(piece.origin, piece.name, piece.message, first - position, last - position, piece.text)
             return
         position = end + len(JOINER)
 

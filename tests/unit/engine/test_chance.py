@@ -52,9 +52,9 @@ def test_seed_is_cut_to_32_bits() -> None:
 def test_list_of_numbers_runs_out_at_one_half() -> None:
     chance = Chance(RandomState.start(RandomSource(numbers=(0.25, 0.75))))
     assert [chance.draw(), chance.draw()] == [0.25, 0.75]
-    assert not chance.exhausted
+    assert not chance.state.exhausted
     assert [chance.draw(), chance.draw()] == [0.5, 0.5]
-    assert chance.exhausted
+    assert chance.state.exhausted
 
 
 def test_empty_list_of_numbers_is_no_seed() -> None:
