@@ -41,9 +41,9 @@ def sorted_as_numbers(items: Iterable[T], number: Callable[[T], float]) -> list[
     listed = list(items)
     if any(math.isnan(number(item)) for item in listed):
 
-        def compare(left: T, right: T) -> float:
-            difference = number(left) - number(right)
-            return 0 if math.isnan(difference) else difference
+        def compare(left: T, right: T) -> int:
+            difference = order(right) - order(left)
+            return 0 if math.isnan(difference) else (difference > 0) - (difference < 0)
 
         return sorted(listed, key=cmp_to_key(compare))
     return sorted(listed, key=number)
