@@ -42,7 +42,7 @@ def sorted_as_numbers(items: Iterable[T], number: Callable[[T], float]) -> list[
     if any(math.isnan(number(item)) for item in listed):
 
         def compare(left: T, right: T) -> int:
-            difference = order(right) - order(left)
+            difference = number(left) - number(right)
             return 0 if math.isnan(difference) else (difference > 0) - (difference < 0)
 
         return sorted(listed, key=cmp_to_key(compare))
