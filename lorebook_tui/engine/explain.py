@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from lorebook_tui.engine.evidence import evidence
+from lorebook_tui.engine.findings import OVER_TIME
 from lorebook_tui.engine.trace import Cause, Reason
 from lorebook_tui.engine.verdicts import verdict
 from lorebook_tui.engine.wording import order_text, place_text, quoted, role_text, tokens_text
@@ -142,6 +143,12 @@ def _no_key(case: Case) -> str:
     return f"none of its keys occurs in {scanned} or what was scanned with them.{hint}"
 
 
+def _timeout(case: Case) -> str:
+    late = next((found.key for found in (*case.proof.keys, *case.proof.secondary) if found.note == OVER_TIME), None)
+    what = f"its pattern {quoted(late)}" if late else "one of its patterns"
+    return f"{what} gave no answer within the time limit; the product itself would hang or wait for it."
+
+
 def _secondary(case: Case) -> str:
     logic = LOGIC_NAMES.get(case.entry.logic, "?")
     there = [quoted(finding.key) for finding in case.proof.secondary if finding.matched]
@@ -202,6 +209,7 @@ _OUT: dict[Reason, Callable[[Case], str]] = {
     Reason.EXCLUDED_FROM_RECURSION: lambda _: "it is excluded from recursion, and the first pass did not take it.",
     Reason.SUPPRESSED: lambda _: "its decorator @@dont_activate suppresses it.",
     Reason.NO_KEYS: lambda _: "it has no keys and is not constant.",
+    Reason.PATTERN_TIMEOUT: _timeout,
     Reason.NO_KEY_IN_TEXT: _no_key,
     Reason.SECONDARY_FAILED: _secondary,
     Reason.ROLL_FAILED: _roll,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_HITS = 50
 MOST_NEAR = 3
+OVER_TIME = "It ran into the time limit for patterns."
 _BETWEEN = "It matches, but not within any single line of the buffer."
 
 
@@ -174,7 +175,7 @@ def _find_pattern(raw: str, source: str, flags: str, pieces: Sequence[Piece]) ->
     try:
         spans = ecma.compile(source, flags).find_all(text, MOST_HITS)
     except ecma.PatternTimeout:
-        return KeyFinding(raw, "pattern", matched=False, note="It ran into the time limit for patterns.")
+        return KeyFinding(raw, "pattern", matched=False, note=OVER_TIME)
     hits = tuple(hit for span in spans for hit in _split_span(span, pieces))
     note = _BETWEEN if spans and not hits else ""
     return KeyFinding(raw, "pattern", bool(spans), hits, note=note)

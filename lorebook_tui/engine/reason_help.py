@@ -23,6 +23,7 @@ REASON_HELP: Final = {
     Reason.GROUP_ROLL: "It lost the weighted roll of its inclusion group.",
     Reason.GROUP_COLLATERAL: "An entry lost in two groups and was removed twice; SillyTavern then took this one out.",
     Reason.SECONDARY_FAILED: "A primary key matched, but its secondary keys did not let it through.",
+    Reason.PATTERN_TIMEOUT: "A pattern among its keys gave no answer within its time limit, so it counts as no match.",
     Reason.NO_KEY_IN_TEXT: "None of its keys occurs in the text it scans.",
     Reason.NO_KEYS: "It has no keys and is not constant, so nothing can activate it.",
     Reason.SUPPRESSED: "Its decorator @@dont_activate suppresses it.",

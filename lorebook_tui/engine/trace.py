@@ -62,6 +62,7 @@ class Reason(Enum):
     GROUP_ROLL = ("group_roll", Phase.FILTERS, Outcome.ROLLED_OUT)
     GROUP_COLLATERAL = ("group_collateral", Phase.FILTERS, Outcome.ROLLED_OUT)
     SECONDARY_FAILED = ("secondary_failed", Phase.KEYS, Outcome.OUT)
+    PATTERN_TIMEOUT = ("pattern_timeout", Phase.KEYS, Outcome.OUT)
     NO_KEY_IN_TEXT = ("no_key_in_text", Phase.KEYS, Outcome.OUT)
     NO_KEYS = ("no_keys", Phase.KEYS, Outcome.OUT)
     SUPPRESSED = ("suppressed", Phase.FILTERS, Outcome.OUT)

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 PROGRESS = (
     Reason.NOT_REACHED, Reason.DISABLED, Reason.TRIGGER, Reason.CHARACTER_NAME, Reason.CHARACTER_TAG, Reason.DELAYED,
     Reason.ON_COOLDOWN, Reason.WAITS_FOR_RECURSION, Reason.LEVEL_NOT_OPEN, Reason.EXCLUDED_FROM_RECURSION,
-    Reason.SUPPRESSED, Reason.NO_KEYS, Reason.NO_KEY_IN_TEXT, Reason.SECONDARY_FAILED, Reason.GROUP_TAKEN,
-    Reason.GROUP_COOLDOWN, Reason.GROUP_STICKY_MEMBER, Reason.GROUP_SCORE, Reason.GROUP_OVERRIDE, Reason.GROUP_ROLL,
-    Reason.GROUP_COLLATERAL, Reason.ROLL_FAILED, Reason.BEHIND_THE_CUT, Reason.BUDGET_CUT, Reason.REPLACED,
+    Reason.SUPPRESSED, Reason.NO_KEYS, Reason.NO_KEY_IN_TEXT, Reason.PATTERN_TIMEOUT, Reason.SECONDARY_FAILED,
+    Reason.GROUP_TAKEN, Reason.GROUP_COOLDOWN, Reason.GROUP_STICKY_MEMBER, Reason.GROUP_SCORE, Reason.GROUP_OVERRIDE,
+    Reason.GROUP_ROLL, Reason.GROUP_COLLATERAL, Reason.ROLL_FAILED, Reason.BEHIND_THE_CUT, Reason.BUDGET_CUT,
+    Reason.REPLACED,
 )  # fmt: skip
 """Reasons for being out, by how far the entry came; a group that is taken says less than the contest that was lost."""
 _RANK = {reason: rank for rank, reason in enumerate(PROGRESS)}

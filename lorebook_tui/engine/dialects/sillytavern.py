@@ -20,6 +20,7 @@ from lorebook_tui.engine.phases.recursion import AfterPass, Levels, next_kind
 from lorebook_tui.engine.scan import ScanOutcome
 from lorebook_tui.engine.trace import Admitted, Cause, Decision, Pass, PassKind, Reason
 from lorebook_tui.errors import EngineError
+from lorebook_tui.matching.ecma import PatternTimeout
 from lorebook_tui.model.js import to_number
 
 if TYPE_CHECKING:
@@ -188,10 +189,13 @@ class SillyTavernScan:
         if not entry.gates.has_keys:
             return Reason.NO_KEYS
         view = self.buffer.view(entry.window, with_recursion=self.kind is not PassKind.MIN_ACTIVATIONS)
-        if first_match(entry, view, self.substitute) < 0:
-            return Reason.NO_KEY_IN_TEXT
-        if entry.secondary and not secondary_passes(entry, view, self.substitute):
-            return Reason.SECONDARY_FAILED
+        try:
+            if first_match(entry, view, self.substitute) < 0:
+                return Reason.NO_KEY_IN_TEXT
+            if entry.secondary and not secondary_passes(entry, view, self.substitute):
+                return Reason.SECONDARY_FAILED
+        except PatternTimeout:
+            return Reason.PATTERN_TIMEOUT
         return Cause.KEY
 
     def _score(self, candidate: Candidate) -> int:
@@ -199,7 +203,7 @@ class SillyTavernScan:
         view = self.buffer.view(rules.window, with_recursion=self.kind is not PassKind.MIN_ACTIVATIONS)
         return score(
             rules,
-            view.text,
+            view,
             self.plan.case_sensitive(rules.entry),
             whole_words=self.plan.whole_words(rules.entry),
         )

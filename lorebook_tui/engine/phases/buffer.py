@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.plan import SOURCES
+from lorebook_tui.matching import ecma
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,11 +39,14 @@ class Piece:
 class View:
     """The text of one window in one pass: its pieces, the literals in them, and the joined text when asked for."""
 
-    __slots__ = ("_text", "numbers", "pieces")
+    __slots__ = ("_late", "_text", "numbers", "pieces")
 
-    def __init__(self, pieces: tuple[str, ...] | None, numbers: set[int]) -> None:
+    def __init__(
+        self, pieces: tuple[str, ...] | None, numbers: set[int], late: dict[tuple[str, str], ecma.PatternTimeout]
+    ) -> None:
         self.pieces = pieces
         self.numbers = numbers
+        self._late = late
         self._text: str | None = None
 
     @property
@@ -51,6 +55,21 @@ class View:
         if self._text is None:
             self._text = "" if self.pieces is None else MARK + JOINER.join(self.pieces)
         return self._text
+
+    def matches(self, source: str, flags: str) -> bool:
+        """Whether a pattern matches the text.
+
+        Raises:
+            PatternTimeout: no answer within the limit, now or earlier in this turn: a turn pays for it only once.
+        """
+        known = self._late.get((source, flags))
+        if known is not None:
+            raise known
+        try:
+            return ecma.compile(source, flags).test(self.text)
+        except ecma.PatternTimeout as late:
+            self._late[source, flags] = late
+            raise
 
 
 @dataclass(slots=True)
@@ -65,6 +84,7 @@ class Buffer:
     """Messages that min activations added to the global depth."""
     _base: dict[tuple[int, int], tuple[tuple[str, ...] | None, set[int]]] = field(default_factory=dict)
     _views: dict[tuple[int, int, int], View] = field(default_factory=dict)
+    _late: dict[tuple[str, str], ecma.PatternTimeout] = field(default_factory=dict)
 
     def view(self, window: int, *, with_recursion: bool) -> View:
         """What the entries of a window see now."""
@@ -76,7 +96,7 @@ class Buffer:
             if pieces is not None and count:
                 pieces = (*pieces, *self.recursed)
                 numbers = numbers | self.plan.index.union(self.recursed)
-            view = self._views[key] = View(pieces, numbers)
+            view = self._views[key] = View(pieces, numbers, self._late)
         return view
 
     def _base_of(self, number: int) -> tuple[tuple[str, ...] | None, set[int]]:

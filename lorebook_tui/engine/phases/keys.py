@@ -27,13 +27,17 @@ AND_ANY, NOT_ALL, NOT_ANY, AND_ALL = 0, 1, 2, 3
 
 
 def occurs(key: Key, view: View, substitute: Substitute) -> bool:
-    """Whether the key matches the view's text."""
+    """Whether the key matches the view's text.
+
+    Raises:
+        PatternTimeout: a pattern gave no answer within its limit.
+    """
     if isinstance(key, PlainKey):
         return _whole_text(key, view) if key.crosses else key.number in view.numbers
     if isinstance(key, PatternKey):
         if key.gates is not None and view.numbers.isdisjoint(key.gates):
             return False
-        return ecma.compile(key.source, key.flags).test(view.text)
+        return view.matches(key.source, key.flags)
     if isinstance(key, EmptyKey):
         return False
     if isinstance(key, BlankKey):
@@ -48,29 +52,47 @@ def _whole_text(key: PlainKey, view: View) -> bool:
 
 def _dynamic(key: DynamicKey, view: View, substitute: Substitute) -> bool:
     text = substitute(key.raw)
-    return bool(text) and match_text(trim(text), view.text, key.case_sensitive, whole_words=key.whole_words)
+    return bool(text) and match_text(trim(text), view, key.case_sensitive, whole_words=key.whole_words)
 
 
-def match_text(key: str, text: str, case_sensitive: bool, *, whole_words: bool) -> bool:
-    """One key, as text, against one text: a pattern if it has the form of one, else plain."""
+def match_text(key: str, view: View, case_sensitive: bool, *, whole_words: bool) -> bool:
+    """One key, as text, against the view's text: a pattern if it has the form of one, else plain.
+
+    Raises:
+        PatternTimeout: a pattern gave no answer within its limit.
+    """
     pattern = ecma.parse_key(key)
     if pattern is not None:
-        return ecma.compile(pattern.source, pattern.flags).test(text)
+        return view.matches(pattern.source, pattern.flags)
     if case_sensitive:
-        return match_plain(text, key, whole_words=whole_words)
-    return match_plain(lower(text), lower(key), whole_words=whole_words)
+        return match_plain(view.text, key, whole_words=whole_words)
+    return match_plain(lower(view.text), lower(key), whole_words=whole_words)
 
 
 def first_match(entry: CompiledEntry, view: View, substitute: Substitute) -> int:
-    """Position of the first primary key that matches; -1 if none does."""
+    """Position of the first primary key that matches; -1 if none does.
+
+    Raises:
+        PatternTimeout: none does, and a pattern among them gave no answer within its limit.
+    """
+    late: ecma.PatternTimeout | None = None
     for position, key in enumerate(entry.keys):
-        if occurs(key, view, substitute):
-            return position
+        try:
+            if occurs(key, view, substitute):
+                return position
+        except ecma.PatternTimeout as timeout:
+            late = late or timeout
+    if late is not None:
+        raise late
     return -1
 
 
 def secondary_passes(entry: CompiledEntry, view: View, substitute: Substitute) -> bool:
-    """Whether the secondary keys in force let the entry through."""
+    """Whether the secondary keys in force let the entry through.
+
+    Raises:
+        PatternTimeout: that depends on a pattern that gave no answer within its limit.
+    """
     logic = entry.logic
     any_matches, all_match = False, True
     for key in entry.secondary:
@@ -84,10 +106,11 @@ def secondary_passes(entry: CompiledEntry, view: View, substitute: Substitute) -
     return (logic == NOT_ANY and not any_matches) or (logic == AND_ALL and all_match)
 
 
-def score(entry: CompiledEntry, text: str, case_sensitive: bool, *, whole_words: bool) -> int:
+def score(entry: CompiledEntry, view: View, case_sensitive: bool, *, whole_words: bool) -> int:
     """Points of a group member: matching keys in its own text; keys raw, `selective` not looked at.
 
     SillyTavern 1.19: no primary keys: 0; secondary keys add their number with AND ANY, and with AND ALL if all match.
+    A pattern that gives no answer within its limit gives no point.
 
     Raises:
         EngineError: a key that is no text; the program stops there too.
@@ -96,8 +119,14 @@ def score(entry: CompiledEntry, text: str, case_sensitive: bool, *, whole_words:
     if not primary:
         return 0
 
+    def matches(key: str) -> bool:
+        try:
+            return match_text(key, view, case_sensitive, whole_words=whole_words)
+        except ecma.PatternTimeout:
+            return False
+
     def count(keys: list[str]) -> int:
-        return sum(match_text(key, text, case_sensitive, whole_words=whole_words) for key in keys)
+        return sum(map(matches, keys))
 
     points = count(primary)
     if secondary:

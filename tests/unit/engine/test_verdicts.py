@@ -9,6 +9,7 @@ import pytest
 from lorebook_tui.engine.explain import explain
 from lorebook_tui.engine.trace import Cause, Outcome, Phase, Reason
 from lorebook_tui.engine.verdicts import counts, furthest, verdict, verdicts
+from lorebook_tui.matching import ecma
 from lorebook_tui.model.cast import AuthorsNote, Cast, Character
 from lorebook_tui.model.layers import Layers
 from tests.unit.engine.lore import book, entry, index_of, scenario, turn, turns
@@ -40,6 +41,8 @@ TIGHT = {"settings": {"world_info_budget": 100}, "max_context": 20}
 GROUP = {"group": "g"}
 ANNA = Cast(character=Character("Anna", "anna.png", tags=("elf",)))
 DEEP = {"settings": {"world_info_depth": 1}}
+
+SLOW, HARD = "/(a+)+\\1$/", "a" * 60 + "!"
 
 WORLDS = [
     Told(Reason.IN_PROMPT, "IN: before the character definitions, because its key “cat” is in message 1.", (entry(1, "cat"),)),
@@ -74,6 +77,8 @@ WORLDS = [
     Told(Reason.SECONDARY_FAILED, "OUT: a key matched, but the secondary keys stop it (?): that logic does not exist.", (entry(1, "cat", keysecondary=["a"], selectiveLogic="x"),), parts={"chat": ["a cat"]}),
     Told(Reason.NO_KEY_IN_TEXT, "OUT: none of its keys occurs in the last message or what was scanned with them.", (entry(1, "zebra"),), parts=DEEP),
     Told(Reason.NO_KEY_IN_TEXT, "OUT: its scan depth is 0, so it sees no text at all.", (entry(1, "cat", scanDepth=0),)),
+    Told(Reason.PATTERN_TIMEOUT, f"OUT: its pattern “{SLOW}” gave no answer within the time limit; the product itself would hang or wait for it.", (entry(1, SLOW, "zebra"),), parts={"chat": [HARD]}),
+    Told(Reason.PATTERN_TIMEOUT, f"OUT: its pattern “{SLOW}” gave no answer within the time limit; the product itself would hang or wait for it.", (entry(1, "b", keysecondary=[SLOW], selectiveLogic=2),), parts={"chat": [f"{HARD} b"]}),
     Told(Reason.NO_KEYS, "OUT: it has no keys and is not constant.", (entry(1),)),
     Told(Reason.SUPPRESSED, "OUT: its decorator @@dont_activate suppresses it.", (entry(1, "cat", content="@@dont_activate\nx"),)),
     Told(Reason.EXCLUDED_FROM_RECURSION, "OUT: it is excluded from recursion, and the first pass did not take it.", (entry(2, "cat", content="dog"), entry(1, "dog", excludeRecursion=True))),
@@ -111,6 +116,30 @@ def test_a_scan_that_the_product_would_stop_says_why() -> None:
     )
     assert counts(assembly) == {Reason.STOPPED: 2}
     assert [found.reason for found in verdicts(assembly)] == [Reason.STOPPED, Reason.STOPPED]
+
+
+def test_a_slow_pattern_stops_neither_the_scan_nor_the_other_keys() -> None:
+    assembly = turn(entry(1, SLOW, "bell"), entry(2, constant=True), chat=[f"bell {HARD}"])
+    assert [verdict(assembly, index).reason for index in range(2)] == [Reason.IN_PROMPT, Reason.IN_PROMPT]
+    scored = turn(
+        entry(1, "bell", SLOW, group="g"), entry(2, "bell", "bel", matchWholeWords=False, group="g"),
+        chat=[f"bell {HARD}"], settings={"world_info_use_group_scoring": True},
+    )  # fmt: skip
+    assert verdict(scored, 1).reason is Reason.IN_PROMPT
+
+
+def test_a_turn_waits_for_a_slow_pattern_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def endless(pattern: ecma.Pattern, text: str) -> bool:
+        asked.append(text)
+        raise ecma.PatternTimeout(pattern.source, pattern.flags, "")
+
+    monkeypatch.setattr(ecma.Pattern, "test", endless)
+    assembly = turn(entry(1, "/x|y/"), entry(2, "/x|y/"), entry(3, constant=True), chat=["x"])
+    assert len(assembly.passes) == 2
+    assert len(asked) == 1
+    assert verdict(assembly, 1).reason is Reason.PATTERN_TIMEOUT
 
 
 def test_a_verdict_knows_its_outcome_phase_pass_and_cause() -> None:
