@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from lorebook_tui.workspace.workspace import Workspace
 
+_HEADLESS_SIZE = (120, 40)
+
 
 class LorebookApp(App[LorebookError | None]):
     """The workbench as a program.
@@ -87,7 +89,9 @@ def run(
         letters=wants_letters(os.environ, sys.stdout.encoding),
         theme=wanted_theme(os.environ),
     )
-    failure = app.run(mouse=mouse, headless=headless, auto_pilot=_leave_when_drawn if smoke else None)
+    # Without a size of its own a headless screen flips between Textual's two defaults (24 and 25 lines) for ever.
+    size = _HEADLESS_SIZE if headless else None
+    failure = app.run(mouse=mouse, headless=headless, size=size, auto_pilot=_leave_when_drawn if smoke else None)
     if failure is not None:
         raise failure
     return app.return_code or EXIT_FINE
