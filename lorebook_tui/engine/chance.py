@@ -47,6 +47,8 @@ class Draw:
     """Load index of the entry: the one that rolled, or the winner of the group."""
     group: str = ""
     passed: bool | None = None
+    edges: tuple[float, ...] = field(default=(), compare=False)
+    """What the number was held against: the percentage of a roll, or the running sums of a group's weights."""
 
 
 @dataclass(slots=True)
@@ -76,12 +78,12 @@ class Chance:
         """One roll of an entry against a probability in percent; a draw of exactly 0 passes 0."""
         value = self.draw()
         passed = value * 100 <= chance
-        self.log.append(Draw(value, "probability", self.turn_pass, index=index, passed=passed))
+        self.log.append(Draw(value, "probability", self.turn_pass, index=index, passed=passed, edges=(chance,)))
         return passed
 
-    def for_group(self, group: str) -> Draw:
-        """One draw for a group; the caller notes the winner on it."""
-        draw = Draw(self.draw(), "group", self.turn_pass, group=group)
+    def for_group(self, group: str, edges: tuple[float, ...] = ()) -> Draw:
+        """One draw for a group with these running sums of weights; the caller notes the winner on it."""
+        draw = Draw(self.draw(), "group", self.turn_pass, group=group, edges=edges)
         self.log.append(draw)
         return draw
 

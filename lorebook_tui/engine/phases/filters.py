@@ -203,8 +203,9 @@ class GroupFilter:
                     winner = member
             self._keep_only(winner, members, Reason.GROUP_OVERRIDE, name)
             return
-        draw = self.chance.for_group(name)
-        chosen = _weighted(members, draw.value)
+        edges = _running_weights(members)
+        draw = self.chance.for_group(name, edges)
+        chosen = _weighted(members, edges, draw.value)
         if chosen is not None:
             draw.index = chosen.number
             self._keep_only(chosen, members, Reason.GROUP_ROLL, name)
@@ -215,15 +216,17 @@ class GroupFilter:
                 self._remove(member, reason, name, winner.number)
 
 
-def _weighted(members: Sequence[Candidate], value: float) -> Candidate | None:
-    """The first member whose running sum of weights reaches the draw; None if the weights are no numbers."""
-    whole: Any = 0
-    for member in members:
-        whole = plus(whole, member.rules.group_weight)
-    target = value * to_number(whole)
+def _running_weights(members: Sequence[Candidate]) -> tuple[float, ...]:
+    """The sums of the weights up to each member, added as JavaScript adds what stands in the file."""
     running: Any = 0
+    sums = []
     for member in members:
         running = plus(running, member.rules.group_weight)
-        if target <= to_number(running):
-            return member
-    return None
+        sums.append(to_number(running))
+    return tuple(sums)
+
+
+def _weighted(members: Sequence[Candidate], edges: Sequence[float], value: float) -> Candidate | None:
+    """The first member whose running sum of weights reaches the draw; None if the weights are no numbers."""
+    target = value * edges[-1]
+    return next((member for member, edge in zip(members, edges, strict=True) if target <= edge), None)
