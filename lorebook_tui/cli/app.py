@@ -1,6 +1,7 @@
 """All commands of `lorebook`. Each loads what it needs when it runs, so that help and version come at once."""
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,6 +15,9 @@ from lorebook_tui.cli.reference import fields, schema, tokens
 from lorebook_tui.cli.simulate import simulate
 from lorebook_tui.cli.try_key import try_key
 from lorebook_tui.cli.why import why
+
+NAMES = ("lorebook", "lorebook-tui")
+"""The command and its alias."""
 
 STATUSES = """\b
 Exit status: 0 fine, 1 findings or failures, 2 the command cannot be meant,
@@ -101,8 +105,9 @@ for name, command in (
 def run() -> None:
     """Run the command line; never returns."""
     prepare_streams()
+    called = Path(sys.argv[0]).stem
     try:
-        app()
+        app(prog_name=called if called in NAMES else NAMES[0])
     finally:
         try:
             sys.stdout.flush()

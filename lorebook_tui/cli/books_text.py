@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.cli.entry_text import keys_text, position_text
-from lorebook_tui.display import elide, plain, row
+from lorebook_tui.display import cell_width, elide, plain, row
 from lorebook_tui.engine.wording import order_text
 from lorebook_tui.model.js import to_number
 from lorebook_tui.model.layers import Layer
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from lorebook_tui.workspace.workspace import OpenedBook, Workspace
 
 _POSITION_CELLS = 18
+_UID_CELLS = 12
+_LEAST_TITLE = 10
+_INDENT = "    "
 _SEVERITY_STYLES = {"error": "bad", "warning": "warn", "info": "faint"}
 
 
@@ -106,24 +109,29 @@ def write_listing(workspace: Workspace, writer: Writer) -> None:
 def _write_book(opened: OpenedBook, counter: TokenCounter, writer: Writer) -> None:
     glyphs = writer.glyphs
     tokens = [counter.count(entry.content) for entry in opened.book.entries]
-    called = elide(opened.book.name, 40)
-    file = elide(opened.source.name, 40, at="middle")
+    called = elide(opened.book.name, writer.width // 3)
+    file = elide(opened.source.name, writer.width // 3, at="middle")
     note = f"{file}, {_entries(len(tokens))}, {sum(tokens):,} tokens"
     writer.line(f"  {writer.styled(called, 'bold')}  {writer.styled(note, 'faint')}")
-    rows = [("", "uid", "order", "tokens", "position", "title", "keys")]
-    rows += [
+    heads = ("", "uid", "order", "tokens", "position")
+    narrow = [
         (
             glyphs.kind(kind_of(entry)),
-            entry.uid_text,
+            row(entry.uid_text, _UID_CELLS),
             order_text(to_number(entry.get("order"))),
             f"{count:,}",
             row(position_text(entry), _POSITION_CELLS),
-            row(entry.title, writer.width // 3),
-            row(keys_text(entry), writer.width),
         )
         for entry, count in zip(opened.book.entries, tokens, strict=True)
     ]
-    writer.table(rows, right=(1, 2, 3), indent="    ", has_head=True)
+    fixed = sum(max(map(cell_width, column)) + 2 for column in zip(heads, *narrow, strict=True)) + len(_INDENT)
+    titles = max(_LEAST_TITLE, (writer.width - fixed) * 3 // 5)
+    rows = [(*heads, "title", "keys")]
+    rows += [
+        (*cells, row(entry.title, titles), row(keys_text(entry), writer.width))
+        for cells, entry in zip(narrow, opened.book.entries, strict=True)
+    ]
+    writer.table(rows, right=(1, 2, 3), indent=_INDENT, has_head=True)
 
 
 def _entries(count: int) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.display import plain
 from lorebook_tui.errors import UsageError
-from lorebook_tui.model.field_reference import default_text, range_text, type_text
+from lorebook_tui.model.field_reference import choices_text, default_text, range_text, type_text
 from lorebook_tui.model.fields import ENTRY_FIELDS, SETTING_FIELDS, field_named, setting_named, suggest
 from lorebook_tui.model.js import MISSING
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from lorebook_tui.cli.output import Writer
-    from lorebook_tui.model.field_types import Field
+    from lorebook_tui.model.field_types import Field, FieldGroup
 
 _LABEL_CELLS = 14
 
@@ -71,23 +71,19 @@ def field_json(row: Field) -> dict[str, Any]:
 
 
 def _write_table(rows: Iterable[Field], writer: Writer) -> None:
-    group = None
-    cells: list[tuple[str, str, str, str]] = []
-
-    def flush() -> None:
-        if cells and group is not None:
-            writer.heading(group.value)
-            writer.table(cells, indent="  ")
-            writer.line()
-            cells.clear()
-
+    groups: dict[FieldGroup, list[Field]] = {}
     for row in rows:
-        if row.group is not group:
-            flush()
-            group = row.group
-        kind = " ".join(part for part in (type_text(row), range_text(row)) if part)
-        cells.append((row.name, kind, default_text(row), row.help))
-    flush()
+        groups.setdefault(row.group, []).append(row)
+    for group, members in groups.items():
+        writer.heading(group.value)
+        for row in members:
+            kind = ", ".join(part for part in (type_text(row), range_text(row)) if part)
+            default = default_text(row)
+            note = f"{kind}, {default} by default" if default else kind
+            writer.line(f"  {writer.styled(row.name, 'bold')}  {writer.styled(note, 'faint')}")
+            choices = choices_text(row)
+            writer.wrapped(f"{row.help} ({choices})" if choices else row.help, indent="      ")
+        writer.line()
     writer.line(writer.styled("lorebook fields NAME shows one of them in full.", "faint"))
 
 

@@ -9,7 +9,6 @@ import json
 import os
 import shutil
 import sys
-import textwrap
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TextIO
@@ -90,8 +89,10 @@ class Writer:
             self.line(self.styled(line, style))
 
     def heading(self, text: str, note: str = "") -> None:
-        """A title over a section, with a quiet note behind it."""
-        self.line(self.styled(text, "title") + (f"  {self.styled(note, 'faint')}" if note else ""))
+        """A title over a section, with a quiet note behind it as far as there is room. Both are safe to show."""
+        shown = elide(text, self.width)
+        quiet = elide(note, max(_LEAST_REST, self.width - cell_width(shown) - len(_GAP)))
+        self.line(self.styled(shown, "title") + (f"{_GAP}{self.styled(quiet, 'faint')}" if note else ""))
 
     def json(self, value: Any) -> None:
         """One JSON document, indented; nothing in it can act on a terminal."""
@@ -132,15 +133,19 @@ class Writer:
 
 
 def wrap(text: str, width: int, indent: str = "", hang: str = "") -> list[str]:
-    """A text in lines of at most so many characters, words kept whole where they fit."""
-    return textwrap.wrap(
-        text,
-        max(width, _NARROWEST),
-        initial_indent=indent,
-        subsequent_indent=hang,
-        break_on_hyphens=False,
-        replace_whitespace=False,
-    ) or [indent.rstrip()]
+    """A safe text in lines of at most so many cells, words kept whole where they fit.
+
+    Args:
+        text: went through `display.plain`.
+        width: cells of a line, indent included.
+        indent: in front of the first line.
+        hang: in front of the others.
+    """
+    from lorebook_tui.tui.ink import wrap as ranges  # noqa: PLC0415 - nothing is wrapped for `--help`
+
+    width = max(width, _NARROWEST)
+    lines = [text[start:end] for start, end in ranges(text, width - cell_width(indent), width - cell_width(hang))]
+    return [f"{hang if number else indent}{line}".rstrip() for number, line in enumerate(lines)]
 
 
 def _terminal_width() -> int:

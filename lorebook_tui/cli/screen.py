@@ -97,6 +97,6 @@ def smoke(name: str, writer: Writer) -> None:
         raise ScreenError("The screen did not start.", found=f"exit status {status}")
     entries = sum(len(opened.book.entries) for opened in workspace.books)
     writer.line(
-        f"{name}: {entries} entries in {len(workspace.books)} books, {len(replayed.turns)} turns replayed; the last "
+        f"{name}: {entries} entries, {len(replayed.turns)} turns replayed; the last "
         f"has {len(last.admitted)} entries and {last.tokens:,} of {last.budget:,} tokens; the screen starts."
     )

@@ -134,7 +134,9 @@ def budget_bar(assembly: Assembly, writer: Writer) -> str:
     numbers = f"{assembly.tokens:,} of {assembly.budget:,} tokens"
     told = f", {cut:,} more did not fit" if cut else ""
     share = f" ({assembly.plan.settings.world_info_budget:g} % of {assembly.turn.max_context:,})"
-    return f"{writer.styled(bar, 'bad' if assembly.overflowed else 'good')}  {numbers}{told}{share}"
+    text = f"{numbers}{told}{share}"
+    gap = "  " if _INDENT + len(bar) + 2 + len(text) <= writer.width else "\n" + " " * _INDENT
+    return f"{writer.styled(bar, 'bad' if assembly.overflowed else 'good')}{gap}{text}"
 
 
 def _counts_text(assembly: Assembly, writer: Writer) -> str:

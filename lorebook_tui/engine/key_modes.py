@@ -129,8 +129,9 @@ def _pattern_mode(source: str, flags: str, text: str, note: str, *, decides: boo
     except ecma.PatternTimeout:
         slow = "It ran into the time limit: nested repetitions such as (a+)+ make it slow."
         return KeyMode(PATTERN, label, decides, (), slow, timed_out=True)
+    missed = "The pattern matches nowhere in the text."
     if bare:
-        note = "The scan puts a mark in front of every message, so ^ stands before the mark: write (^|\\x01) instead."
+        missed = "The scan puts a mark in front of every message, so ^ stands before the mark: write (^|\\x01) instead."
     elif relaxed:
-        note = "It would match with the flag i: patterns ignore the case setting."
-    return KeyMode(PATTERN, label, decides, (), note or "The pattern matches nowhere in the text.")
+        missed = "It would match with the flag i: patterns ignore the case setting."
+    return KeyMode(PATTERN, label, decides, (), missed)
