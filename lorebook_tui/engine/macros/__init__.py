@@ -6,10 +6,13 @@ from lorebook_tui.engine.macros.card import Card, CardPart, card_of
 from lorebook_tui.engine.macros.constancy import is_constant, is_plain
 from lorebook_tui.engine.macros.environment import MacroEnvironment, Member
 from lorebook_tui.engine.macros.evaluate import Evaluation
+from lorebook_tui.engine.macros.legacy import LegacyEvaluation
 
 
 def substitute(text: str, environment: MacroEnvironment) -> str:
     """The text with its macros replaced. Variables, random streams and the card's dice act on the way."""
+    if environment.engine == "legacy":
+        return LegacyEvaluation(text, environment).run()
     return Evaluation(text, environment).run()
 
 

@@ -1,8 +1,8 @@
 """What Chromium's `Date` makes of a text that is neither ISO nor RFC: numbers, month names, a clock, a zone.
 
-The rules, as seen from outside: up to three numbers are the day (month first, unless the first cannot be a day, or a month
-is named); numbers joined by colons are the clock; words are ignored until a number was read, later only months, AM, PM
-and zones are known; brackets hold comments.
+The rules, as seen from outside: up to three numbers are the day (month first, unless the first cannot be a day, or a
+month is named); numbers joined by colons are the clock; words are ignored until a number was read, later only months,
+AM, PM and zones are known; brackets hold comments.
 """
 
 from __future__ import annotations
@@ -14,12 +14,27 @@ from lorebook_tui.model.js import WHITE_SPACE
 
 _TOKEN = re.compile(rf"(?P<number>[0-9]+)|(?P<word>[A-Za-z]+)|(?P<space>[{WHITE_SPACE}]+)|(?P<symbol>.)", re.DOTALL)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_ZONES = {"z": 0, "ut": 0, "utc": 0, "gmt": 0, "edt": -4, "est": -5, "cdt": -5, "cst": -6, "mdt": -6, "mst": -7, "pdt": -7, "pst": -8}
-_NOON = {"am": 0, "pm": 12}
+_ZONES = {
+    "z": 0,
+    "ut": 0,
+    "utc": 0,
+    "gmt": 0,
+    "edt": -4,
+    "est": -5,
+    "cdt": -5,
+    "cst": -6,
+    "mdt": -6,
+    "mst": -7,
+    "pdt": -7,
+    "pst": -8,
+}
+_NOON = 12
+_HALVES = {"am": 0, "pm": _NOON}
 _LARGEST_YEAR = 275_760
 _LARGEST_DATE = 8.64e15
 _CLOCK_LIMITS = (24, 59, 59, 999)
 _DATE_PARTS, _CLOCK_PARTS = 3, 4
+_MOST_DIGITS = 18
 
 
 class _Unreadable(Exception):  # noqa: N818 - leaves the reader from any depth
@@ -54,15 +69,14 @@ class _Reader:
             kind, text = self.tokens[self.place]
             self.place += 1
             if kind == "number":
-                self.number(int(text[:18]), len(text))
+                self.number(int(text[:_MOST_DIGITS]))
             elif kind == "word":
                 self.word(text.lower())
             elif kind == "symbol":
                 self.symbol(text)
 
-    def number(self, value: int, size: int) -> None:
+    def number(self, value: int) -> None:
         self.seen_number = True
-        del size
         if self.peek() == ("symbol", ":"):
             if self.zone_hours is not None and self.zone_minutes is None:
                 raise _Unreadable
@@ -104,8 +118,8 @@ class _Reader:
         self.clock_open = False
 
     def word(self, text: str) -> None:
-        if text in _NOON and self.clock:
-            self.noon = _NOON[text]
+        if text in _HALVES and self.clock:
+            self.noon = _HALVES[text]
         elif text[:3] in _MONTHS:
             self.month = _MONTHS.index(text[:3]) + 1
             self.skip("-")
@@ -131,7 +145,7 @@ class _Reader:
         if kind != "number":
             raise _Unreadable
         self.place += 1
-        value = int(digits[:18])
+        value = int(digits[:_MOST_DIGITS])
         if self.skip(":"):
             self.zone_hours, self.zone_minutes = value, None
         elif len(digits) <= 2:  # noqa: PLR2004 - hh
@@ -150,22 +164,25 @@ class _Reader:
 
     def result(self, zone: int) -> float:
         year, month, day = self.date()
-        clock = (*self.clock, 0, 0, 0, 0)[:_CLOCK_PARTS]
-        hour = clock[0]
-        if self.noon is not None:
-            if hour > 12:  # noqa: PLR2004 - hours of half a day
-                raise _Unreadable
-            hour = hour % 12 + self.noon
-        whole = (hour, *clock[1:])
-        if any(part > limit for part, limit in zip(whole, _CLOCK_LIMITS, strict=True)) or (hour == 24 and any(whole[1:])):  # noqa: PLR2004 - end of the day
-            raise _Unreadable
         if self.zone_hours is not None:
             zone = (self.zone_sign or 1) * (self.zone_hours * 60 + (self.zone_minutes or 0))
-        when = days_since_epoch(year, month, day) * DAY + hour * HOUR + clock[1] * MINUTE + clock[2] * 1000 + clock[3]
-        when -= zone * MINUTE
+        when = days_since_epoch(year, month, day) * DAY + self.time_of_day() - zone * MINUTE
         if abs(when) > _LARGEST_DATE:
             raise _Unreadable
         return when
+
+    def time_of_day(self) -> int:
+        """Milliseconds since midnight; 24:00 is the end of the day."""
+        hour, minute, second, rest = (*self.clock, 0, 0, 0, 0)[:_CLOCK_PARTS]
+        if self.noon is not None:
+            if hour > _NOON:
+                raise _Unreadable
+            hour = hour % _NOON + self.noon
+        parts = (hour, minute, second, rest)
+        late = hour == _CLOCK_LIMITS[0] and any(parts[1:])
+        if late or any(part > limit for part, limit in zip(parts, _CLOCK_LIMITS, strict=True)):
+            raise _Unreadable
+        return hour * HOUR + minute * MINUTE + second * 1000 + rest
 
     def date(self) -> tuple[int, int, int]:
         if not self.day:

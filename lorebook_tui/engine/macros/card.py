@@ -1,8 +1,8 @@
 """The texts of the card that macros can ask for, replaced when they are asked for.
 
-SillyTavern 1.19 keeps no replaced card: every text whose macros are replaced reads the fields anew. The new engine reads
-a field when its macro comes and remembers it for that text; the legacy engine reads all fields before every text, so dice
-and variables in a card act even if nobody asks for it.
+SillyTavern 1.19 keeps no replaced card: every text whose macros are replaced reads the fields anew. The new engine
+reads a field when its macro comes and remembers it for that text; the legacy engine reads all fields before every text,
+so dice and variables in a card act even if nobody asks for it.
 """
 
 from __future__ import annotations

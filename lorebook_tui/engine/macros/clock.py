@@ -171,13 +171,13 @@ _FORMATS: dict[str, Callable[[datetime], object]] = {
 }
 
 
-def _one(token: str, when: datetime) -> str:
-    formatter = _FORMATS.get(token)
+def _one(piece: str, when: datetime) -> str:
+    formatter = _FORMATS.get(piece)
     if formatter is not None:
         return str(formatter(when))
-    if token.startswith("[") and token != "[":
-        return token[1:].removesuffix("]")
-    return token.replace("\\", "")
+    if piece.startswith("[") and len(piece) > 1:
+        return piece[1:].removesuffix("]")
+    return piece.replace("\\", "")
 
 
 def formatted(when: datetime, pattern: str) -> str:
@@ -190,7 +190,12 @@ def formatted(when: datetime, pattern: str) -> str:
         if not _LONG_TOKEN.search(pattern):
             break
         pattern = _LONG_TOKEN.sub(lambda found: _LONG.get(found[0], found[0]), pattern)
-    return "".join(_one(token, when) for token in _TOKEN.findall(pattern))
+    return "".join(_one(piece, when) for piece in _TOKEN.findall(pattern))
+
+
+def is_format(pattern: str) -> bool:
+    """Whether moment takes the pattern: it fails on line ends alone."""
+    return not pattern or _TOKEN.search(pattern) is not None
 
 
 def at_offset(when: datetime, offset: int) -> datetime:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 
 _SUSPECTS = ("{{", "<", "\\{", "\\}")
-_FIXED = re.compile(r"\{\{\s*(?:user|char|group|charIfNotGroup|newline|noop)\s*\}\}|<(?:USER|BOT|CHAR|GROUP|CHARIFNOTGROUP)>", re.IGNORECASE)
+_FIXED = re.compile(
+    r"\{\{\s*(?:user|char|group|charIfNotGroup|newline|noop)\s*\}\}|<(?:USER|BOT|CHAR|GROUP|CHARIFNOTGROUP)>",
+    re.IGNORECASE,
+)
 
 
 def is_plain(text: str) -> bool:

@@ -1,16 +1,15 @@
-"""Macros whose value does not come from lore: settings of the application, told as on a fresh install without a model."""
+"""Macros whose value does not come from lore: settings of the application, as on a fresh install without a model."""
 
 from __future__ import annotations
 
 from typing import Final
 
-_SYSTEM_PROMPT = "Write {{char}}'s next reply in a fictional chat between {{char}} and {{user}}."
+SYSTEM_PROMPT: Final = "Write {{char}}'s next reply in a fictional chat between {{char}} and {{user}}."
 
 TEXTS: Final[dict[str, str]] = {
-    "systemPrompt": _SYSTEM_PROMPT,
-    "defaultSystemPrompt": _SYSTEM_PROMPT,
-    "instructSystem": _SYSTEM_PROMPT,
-    "instructSystemPrompt": _SYSTEM_PROMPT,
+    "defaultSystemPrompt": SYSTEM_PROMPT,
+    "instructSystem": SYSTEM_PROMPT,
+    "instructSystemPrompt": SYSTEM_PROMPT,
     "instructStoryStringPrefix": "",
     "instructStoryStringSuffix": "",
     "instructUserPrefix": "",
@@ -60,3 +59,13 @@ NEW_ONLY: Final = frozenset(
     }
 )
 """Names that the legacy engine does not know."""
+
+LEGACY_BEFORE_VARIABLES: Final = (
+    *(name for name in TEXTS if name.startswith(("instruct", "defaultSystemPrompt"))),
+    "chatStart",
+    "chatSeparator",
+)
+"""What the legacy engine replaces before variables."""
+
+LEGACY_AFTER_NAMES: Final = ("model",)
+"""What it replaces after the names."""

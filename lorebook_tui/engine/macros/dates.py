@@ -11,21 +11,16 @@ from typing import Final
 
 from lorebook_tui.engine.macros.browser_date import browser_date
 from lorebook_tui.engine.macros.calendar_days import DAY, HOUR, MINUTE, days_in_month, days_since_epoch, is_leap
+from lorebook_tui.engine.macros.clock import INVALID, span
 
-_TIME = r"(?:[T ](?P<time>{time})(?P<zone>[+-]\d\d(?::?\d\d)?|\s*Z)?)?"
 _YEAR = r"\s*(?P<year>[+-]\d{6}|\d{4})"
-_EXTENDED: Final = re.compile(
-    _YEAR
-    + r"-(?:(?P<month>\d\d)-(?P<day>\d\d)|W(?P<week>\d\d)-(?P<weekday>\d)|W(?P<bare_week>\d\d)|(?P<ordinal>\d{3})|(?P<bare_month>\d\d))"
-    + _TIME.format(time=r"\d\d(?::\d\d(?::\d\d(?:[.,]\d+)?)?)?"),
-    re.ASCII,
+_DAY = (
+    r"(?P<month>\d\d){0}(?P<day>\d\d)|W(?P<week>\d\d){0}(?P<weekday>\d)|W(?P<bare_week>\d\d)"
+    r"|(?P<ordinal>\d{{3}})|(?P<bare_month>\d\d)"
 )
-_BASIC: Final = re.compile(
-    _YEAR
-    + r"(?:(?P<month>\d\d)(?P<day>\d\d)|W(?P<week>\d\d)(?P<weekday>\d)|W(?P<bare_week>\d\d)|(?P<ordinal>\d{3})|(?P<bare_month>\d\d)|)"
-    + _TIME.format(time=r"\d\d(?:\d\d(?:\d\d(?:[.,]\d+)?)?)?"),
-    re.ASCII,
-)
+_TIME = r"(?:[T ](?P<time>\d\d(?:{0}\d\d(?:{0}\d\d(?:[.,]\d+)?)?)?)(?P<zone>[+-]\d\d(?::?\d\d)?|\s*Z)?)?"
+_EXTENDED: Final = re.compile(f"{_YEAR}-(?:{_DAY.format('-')}){_TIME.format(':')}", re.ASCII)
+_BASIC: Final = re.compile(f"{_YEAR}(?:{_DAY.format('')}|){_TIME.format('')}", re.ASCII)
 _DATES_WITH_TIME = ("day", "weekday", "ordinal")
 _CLOCK: Final = re.compile(r"(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?")
 _WEEKDAYS = ("Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed")
@@ -124,6 +119,14 @@ def _iso_clock(text: str | None) -> int | None:
         return None
     hour, minute, second = int(found[1]), int(found[2] or 0), int(found[3] or 0)
     rest = int(f"{found[4] or ''}000"[:3])
-    if (hour > _LAST_HOUR and (hour != _LAST_HOUR + 1 or minute or second or rest)) or max(minute, second) > _LAST_MINUTE:
+    if (hour > _LAST_HOUR and (hour != _LAST_HOUR + 1 or minute or second or rest)) or max(
+        minute, second
+    ) > _LAST_MINUTE:
         return None
     return hour * HOUR + minute * MINUTE + second * 1000 + rest
+
+
+def time_between(first: str, second: str, zone: int) -> str:
+    """How long the first date is after the second, in words."""
+    one, two = milliseconds(first, zone), milliseconds(second, zone)
+    return INVALID if one is None or two is None else span(one - two, directed=True)

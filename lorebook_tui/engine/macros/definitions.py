@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.engine.macros import clock, messages, names
 from lorebook_tui.engine.macros.card import format_examples
-from lorebook_tui.engine.macros.constants import TEXTS
-from lorebook_tui.engine.macros.dates import milliseconds
+from lorebook_tui.engine.macros.constants import SYSTEM_PROMPT, TEXTS
+from lorebook_tui.engine.macros.dates import time_between
 from lorebook_tui.engine.macros.dice import roll
 from lorebook_tui.engine.macros.seedrandom import SeedRandom
 from lorebook_tui.engine.macros.variables import Variables, shown
@@ -72,7 +72,7 @@ def _card(field: str) -> Definition:
 
 def _repeat(text: str) -> Definition:
     def handler(_: Place, arguments: Sequence[str]) -> str | None:
-        count = arguments[0] if arguments else "1"
+        count = trim(arguments[0]) if arguments else "1"
         if not _INTEGER.fullmatch(count) or not 0 <= int(count[:8]) <= MOST_REPEATS:
             return None
         return text * int(count[:8])
@@ -97,7 +97,7 @@ def _has_extension(place: Place, arguments: Sequence[str]) -> str:
 
 
 def _greeting(place: Place, arguments: Sequence[str]) -> str | None:
-    number = arguments[0] if arguments else "0"
+    number = trim(arguments[0]) if arguments else "0"
     return place.card.greeting(int(number[:8])) if _INTEGER.fullmatch(number) else None
 
 
@@ -130,15 +130,16 @@ def _time(place: Place, arguments: Sequence[str]) -> str:
     return clock.formatted(clock.at_offset(now, int(found[1][:8])) if found else now, clock.TIME)
 
 
+def _format(place: Place, arguments: Sequence[str]) -> str | None:
+    return clock.formatted(place.environment.now, arguments[0]) if clock.is_format(arguments[0]) else None
+
+
+def _difference(place: Place, arguments: Sequence[str]) -> str:
+    return time_between(arguments[0], arguments[1], messages.zone_of(place.environment))
+
+
 def _now(pattern: str) -> Definition:
     return Definition(lambda place, _: clock.formatted(place.environment.now, pattern))
-
-
-def time_between(environment: MacroEnvironment, first: str, second: str) -> str:
-    """How long the first date is after the second, in words."""
-    zone = messages.zone_of(environment)
-    one, two = milliseconds(first, zone), milliseconds(second, zone)
-    return clock.INVALID if one is None or two is None else clock.span(one - two, directed=True)
 
 
 def _local(place: Place) -> Variables:
@@ -194,6 +195,11 @@ def _constant(name: str, default: str) -> Definition:
     return _of(lambda environment: environment.texts.get(key, default))
 
 
+def _system_prompt(place: Place, _: Sequence[str]) -> str:
+    """The card's prompt stands in for the application's."""
+    return place.card.field("system_prompt") or place.environment.texts.get("systemprompt", SYSTEM_PROMPT)
+
+
 _CONTEXT = _of(lambda environment: str(environment.max_context))
 _RESPONSE = _of(lambda environment: str(environment.max_response))
 _IDLE = _of(messages.idle_duration)
@@ -211,6 +217,7 @@ _NAMED: dict[str, Definition] = {
     "charIfNotGroup": _of(names.group),
     "groupNotMuted": _of(names.group_not_muted),
     "notChar": _of(names.not_char),
+    "systemPrompt": Definition(_system_prompt),
     "charPrompt": _card("system_prompt"),
     "charInstruction": _card("post_history"),
     "description": _card("description"),
@@ -250,8 +257,8 @@ _NAMED: dict[str, Definition] = {
     "weekday": _now("dddd"),
     "isotime": _now("HH:mm"),
     "isodate": _now("YYYY-MM-DD"),
-    "datetimeformat": Definition(lambda place, given: clock.formatted(place.environment.now, given[0]), 1, 1),
-    "timeDiff": Definition(lambda place, given: time_between(place.environment, given[0], given[1]), 2, 2),
+    "datetimeformat": Definition(_format, 1, 1),
+    "timeDiff": Definition(_difference, 2, 2),
     "idle_duration": _IDLE,
     "idleDuration": _IDLE,
     "lastMessage": _of(messages.last_message),

@@ -6,7 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from lorebook_tui.model.js import number_text, trim
+from lorebook_tui.model.js import number_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,6 @@ def roll(formula: str, draw: Callable[[], float]) -> str:
 
     SillyTavern 1.19: a bare number is the number of sides of one die; blanks inside are not allowed.
     """
-    formula = trim(formula)
     if _DIGITS.fullmatch(formula):
         formula = f"1d{formula}"
     found = _FORMULA.fullmatch(formula)

@@ -49,8 +49,8 @@ class Member:
 class MacroEnvironment:
     """Everything a text with macros can depend on.
 
-    `local` and `globals` change while texts are replaced, `draw` and `draw_random` move on. `dataclasses.replace` gives a
-    view with another name or card over the same variables and streams.
+    `local` and `globals` change while texts are replaced, `draw` and `draw_random` move on. `dataclasses.replace` gives
+    a view with another name or card over the same variables and streams.
     """
 
     user: str = "User"
@@ -92,6 +92,8 @@ class MacroEnvironment:
     """Other values of the macros listed in `constants.TEXTS` (model, instruct sequences …), by name in lower case."""
     extensions: frozenset[str] = frozenset({"regex"})
     """Names for `{{hasExtension}}` in lower case."""
+    lent: Mapping[str, Callable[[], str]] = field(default_factory=dict)
+    """Macros that exist for one text only, by name in lower case (`original` in a card's own prompts)."""
     engine: Literal["new", "legacy"] = "new"
     entropy: Entropy = field(default_factory=Entropy, repr=False, compare=False)
 

@@ -1,9 +1,9 @@
 """Replaces the macros of a text as SillyTavern 1.19's new engine does.
 
-A text is rewritten (old spellings), read into calls, replaced from left to right, and cleaned (escaped braces, `{{trim}}`).
-An opening tag with a closing one behind it takes the text between as its last argument. What cannot be called stays as it
-is, with the macros inside its arguments replaced. The branches of `{{if}}` are texts of their own: only the chosen one is
-replaced.
+A text is rewritten (old spellings), read into calls, replaced from left to right, and cleaned (escaped braces,
+`{{trim}}`). An opening tag with a closing one behind it takes the text between as its last argument. What cannot be
+called stays as it is, with the macros inside its arguments replaced. The branches of `{{if}}` are texts of their own:
+only the chosen one is replaced.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class _Document:
             elif partner is None:
                 pieces.append(self.invoked(call))
             elif _takes_scope(call):
-                pieces.append(self.invoked(call, calls[number + 1 : partner], calls[partner].start))
+                pieces.append(self.invoked(call, calls[partner].start))
                 place = calls[partner].end
                 number = partner
             else:
@@ -116,29 +116,38 @@ class _Document:
                 depth -= 1
         return None
 
-    def invoked(self, call: Call, inside: Sequence[Call] = (), end: int | None = None) -> str:
+    def invoked(self, call: Call, end: int | None = None) -> str:
         """What a call gives.
 
         Args:
             call: the (opening) tag.
-            inside: the calls between it and its closing tag.
-            end: where the closing tag starts; None: there is none.
+            end: where its closing tag starts; None: there is none.
         """
         if call.prefix:
             return self.shorthand(call)
         if call.key == "if":
             return self.condition(call, end)
+        lent = self.evaluation.environment.lent.get(call.key)
+        if lent is not None:
+            return lent()
         definition = DEFINITIONS.get(call.key)
         values = [self.argument(argument) for argument in call.arguments]
         scope: str | None = None
         if end is not None:
-            scope = self.replaced(inside, call.end, end)
+            scope = self.part(call.end, end)
             scope = scope if "#" in call.flags else dedented(scope)
         given = values if scope is None else [*values, scope]
         result = self.called(definition, call, given, scoped=scope is not None) if definition else None
         if result is not None:
             return result
         return self.kept(call, values) + ("" if end in {None, call.end} else f"{scope}}}}}")
+
+    def part(self, start: int, end: int) -> str:
+        """An argument, or the text between two tags: it is read anew as a text of its own."""
+        text = self.text[start:end]
+        calls = calls_of(text) if "{{" in text else ()
+        base = self.base + unit_offset(self.text, start)
+        return _Document(self.evaluation, text, base).replaced(calls, 0, len(text)) if calls else text
 
     def called(self, definition: Definition, call: Call, given: list[str], *, scoped: bool) -> str | None:
         if not definition.takes(len(given)):
@@ -151,7 +160,7 @@ class _Document:
         return self.base + unit_offset(self.text, call.start)
 
     def argument(self, argument: Argument) -> str:
-        return self.replaced(argument.calls, argument.start, argument.end)
+        return self.part(argument.start, argument.end)
 
     def kept(self, call: Call, values: Sequence[str]) -> str:
         """A call that stays, with its arguments replaced."""

@@ -32,9 +32,7 @@ STEPS: Final = frozenset({"++", "--"})
 """Operators that take no value."""
 
 _SPACES = re.compile(f"[{WHITE_SPACE}]*")
-_HEAD = re.compile(
-    r"(?P<end>\}\})|(?P<flag>[!?~#>]|/(?!/))|(?P<prefix>[.$])|(?P<name>//|[a-zA-Z][\w-]*)", re.ASCII
-)
+_HEAD = re.compile(r"(?P<end>\}\})|(?P<flag>[!?~#>]|/(?!/))|(?P<prefix>[.$])|(?P<name>//|[a-zA-Z][\w-]*)", re.ASCII)
 _BEHIND_NAME = re.compile(rf"\}}|[:|{WHITE_SPACE}]")
 _ARGUMENT = re.compile(
     r"(?P<end>\}\})|(?P<start>\{\{)|(?P<double>::)|(?P<colon>:)|(?P<word>[\w-]+|.)", re.ASCII | re.DOTALL

@@ -116,7 +116,9 @@ def sent_milliseconds(sent: str, zone: int) -> float | None:
     if found:
         year, month, day, hour, minute, second = (int(part) for part in found.groups()[:6])
         fraction = (found[7] or "0").rjust(3, "0")
-        return iso_milliseconds(f"{year:04d}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}:{second:02d}.{fraction}", zone)
+        return iso_milliseconds(
+            f"{year:04d}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}:{second:02d}.{fraction}", zone
+        )
     spoken = _SPOKEN.search(sent)
     if spoken:
         return milliseconds(f"{spoken[1]} {spoken[2]} {spoken[3]} {spoken[4]}:{spoken[5]} {spoken[6]}", zone)

@@ -41,13 +41,12 @@ COMMENT = "//"
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument: where it stands in the text, and the complete macros inside."""
+    """One argument: where it stands in the text."""
 
     start: int
     end: int
-    calls: tuple[Call, ...] = ()
     lead: str = ""
-    """The first character outside of these macros."""
+    """The first character outside of the macros in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,23 +179,18 @@ class _Parser:
 
     def content(self, inner: list[Call], types: frozenset[str]) -> Argument:
         """One argument, white space around it left out."""
-        start = self.place
-        calls: list[Call] = []
+        start = end = self.place
         lead = ""
-        end = start
-        try:
-            while self.ahead() in types:
-                if self.ahead() == START:
-                    self.nested(calls, types)
-                else:
-                    lead = lead or self.text[self.tokens[self.place].start]
-                    self.place += 1
-                end = self.place
-        finally:
-            inner.extend(calls)
+        while self.ahead() in types:
+            if self.ahead() == START:
+                self.nested(inner, types)
+            else:
+                lead = lead or self.text[self.tokens[self.place].start]
+                self.place += 1
+            end = self.place
         if end == start:
             return Argument(self.tokens[start].start, self.tokens[start].start)
-        return Argument(self.tokens[start].start, self.tokens[end - 1].end, tuple(calls), lead)
+        return Argument(self.tokens[start].start, self.tokens[end - 1].end, lead)
 
     def nested(self, calls: list[Call], types: frozenset[str]) -> None:
         """A macro inside an argument; if it fails where the argument or the macro around may end, they end there."""

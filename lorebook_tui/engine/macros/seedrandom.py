@@ -6,6 +6,7 @@ from lorebook_tui.engine.macros.units import code_units
 
 _WIDTH, _MASK = 256, 255
 _CHUNKS = 6
+_RANGE: int = _WIDTH**_CHUNKS
 _SIGNIFICANCE, _OVERFLOW = 2**52, 2**53
 
 
@@ -54,7 +55,7 @@ class SeedRandom:
 
     def next(self) -> float:
         """The next number, with all 53 bits of a double."""
-        number, divisor, extra = self._bytes(_CHUNKS), _WIDTH**_CHUNKS, 0
+        number, divisor, extra = self._bytes(_CHUNKS), _RANGE, 0
         while number < _SIGNIFICANCE:
             number = (number + extra) * _WIDTH
             divisor *= _WIDTH

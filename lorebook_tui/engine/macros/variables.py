@@ -156,8 +156,6 @@ def _refuse(name: str) -> None:
 def compared(left: Json, operator: str, right: str) -> bool:
     """A comparison of a shorthand: `==` and `!=` by text, the others by number."""
     if operator in {"==", "!="}:
-        return (text_of(left) == right) is (operator == "==")
-    one, two = number_of(text_of(left)), number_of(right)
+        return (shown(left) == right) is (operator == "==")
+    one, two = number_of(shown(left)), number_of(right)
     return {">": one > two, ">=": one >= two, "<": one < two, "<=": one <= two}[operator]
-
-
