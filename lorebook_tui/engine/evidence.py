@@ -63,14 +63,14 @@ def evidence(assembly: Assembly, index: int, *, near: bool = True) -> Evidence:
 
 
 def deciding_pass(assembly: Assembly, index: int) -> Pass | None:
-    """The pass that admitted the entry, or the last one that could look at it."""
+    """The pass that admitted the entry, or the last one that could look at it; None if none was finished."""
     admitted = assembly.admitted_by_index.get(index)
     if admitted is not None:
         return assembly.passes[admitted.turn_pass - 1]
-    decisions = [decision for decision in assembly.decisions_of(index) if decision.cause is not None]
-    if decisions:
-        return assembly.passes[decisions[-1].turn_pass - 1]
-    return assembly.passes[-1] if assembly.passes else None
+    numbers = [decision.turn_pass for decision in assembly.decisions_of(index) if decision.cause is not None]
+    finished = len(assembly.passes)
+    number = numbers[-1] if numbers and numbers[-1] <= finished else finished
+    return assembly.passes[number - 1] if number else None
 
 
 def window_depth(assembly: Assembly, index: int, turn_pass: Pass | None) -> float:
