@@ -9,9 +9,10 @@ import json
 import os
 import shutil
 import sys
+import time
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, Self, TextIO
 
 from lorebook_tui.display import cell_width, elide, pad, plain, simple_emoji
 
@@ -36,6 +37,10 @@ _WIDTH: Final = 100
 _NARROWEST: Final = 40
 _GAP: Final = "  "
 _LEAST_REST: Final = 8
+_PATIENCE: Final = 0.7
+"""Seconds before long work shows how far it is."""
+_REDRAW: Final = 0.1
+_PROGRESS_CELLS: Final = 24
 
 
 @dataclass(frozen=True)
@@ -130,6 +135,42 @@ class Writer:
             ]
             text = (indent + _GAP.join(padded)).rstrip()
             self.line(self.styled(text, "faint" if has_head and number == 0 else ""))
+
+
+class Progress:
+    """How far long work is, on one line of standard error; silent where that is no terminal or the work is short.
+
+    Args:
+        writer: writes the line.
+        label: what is being done.
+        total: the number at which it is done.
+    """
+
+    def __init__(self, writer: Writer, label: str, total: int) -> None:
+        self._writer = writer
+        self._label = label
+        self._total = max(1, total)
+        self._next = time.monotonic() + _PATIENCE if writer.error.isatty() else None
+        self._is_shown = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_shown:
+            self._writer.error.write("\r" + " " * (self._writer.width - 1) + "\r")
+
+    def __call__(self, done: int) -> None:
+        """Tell that so much is done."""
+        now = time.monotonic()
+        if self._next is None or now < self._next:
+            return
+        self._next = now + _REDRAW
+        self._is_shown = True
+        filled = _PROGRESS_CELLS * min(done, self._total) // self._total
+        bar = "#" * filled + "." * (_PROGRESS_CELLS - filled)
+        self._writer.error.write(f"\r{elide(f'{self._label} [{bar}] {done} of {self._total}', self._writer.width - 1)}")
+        self._writer.error.flush()
 
 
 def wrap(text: str, width: int, indent: str = "", hang: str = "") -> list[str]:

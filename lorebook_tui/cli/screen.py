@@ -41,14 +41,9 @@ def refuse_without_terminal(instead: str) -> None:
     """
     found = can_run(os.environ)
     if found is None and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        found = "standard input or output is no terminal"
+        found = "Standard input or output is no terminal, so the workbench cannot be shown."
     if found is not None:
-        raise UsageError(
-            "The workbench cannot be shown here.",
-            expected="a terminal",
-            found=found,
-            hint=f"Without a screen: {instead}; `lorebook --help` lists all commands.",
-        )
+        raise UsageError(found, hint=f"Without a screen: {instead}; `lorebook --help` lists all commands.")
 
 
 def refuse_mistyped_command(paths: Iterable[Path]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.cli.books_text import workspace_json
-from lorebook_tui.cli.output import safe_row
+from lorebook_tui.cli.output import Progress, safe_row
 from lorebook_tui.display import elide, pad, plain
 from lorebook_tui.engine.phase_views import phase_views
 from lorebook_tui.engine.trace import Outcome, Phase
@@ -15,7 +15,7 @@ from lorebook_tui.tui.glyphs import Mark, mark_of, mark_of_outcome
 from lorebook_tui.workspace.turns import parse_turns, replay_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from lorebook_tui.cli.output import Writer
     from lorebook_tui.engine.assemble import Assembly
@@ -70,7 +70,8 @@ def write_json(workspace: Workspace, asked: Asked, writer: Writer, *, evidence: 
 
     replayed = replay_of(workspace, asked.mode)
     numbers = asked.numbers(replayed, len(workspace.transcript))
-    turns = (trace(assembly, evidence=evidence) for assembly in replayed.run(numbers))
+    with Progress(writer, "Replaying", max(numbers)) as progress:
+        turns = [trace(assembly, evidence=evidence) for assembly in replayed.run(numbers, progress)]
     writer.json(document(turns, workspace_json(workspace)))
 
 
@@ -81,13 +82,22 @@ def write_turns(workspace: Workspace, asked: Asked, writer: Writer) -> None:
     if len(numbers) > 1 and not asked.phases:
         _write_overview(workspace, replayed, numbers, writer)
         return
-    for count, assembly in enumerate(replayed.run(numbers)):
+    for count, assembly in enumerate(_watched(replayed, numbers, writer)):
         if count:
             writer.line()
         write_head(workspace, assembly, writer)
         for view in phase_views(assembly):
             if not asked.phases or view.phase.value in asked.phases:
                 _write_phase(assembly, view, asked.limit, writer)
+
+
+def _watched(replayed: Replay, numbers: list[int], writer: Writer) -> Iterator[Assembly]:
+    """The asked turns, with the progress on standard error until the first one is there."""
+    with Progress(writer, "Replaying", min(numbers)) as progress:
+        turns = replayed.run(numbers, progress)
+        first = next(turns)
+    yield first
+    yield from turns
 
 
 def write_head(workspace: Workspace, assembly: Assembly, writer: Writer) -> None:
@@ -210,11 +220,10 @@ def _write_row(assembly: Assembly, phase: Phase, row: PhaseRow, writer: Writer) 
     if mark is Mark.IN:
         mark = mark_of(verdict(assembly, row.index)) or mark
     tokens = "" if row.tokens is None else f"{row.tokens:,}"
-    rest = writer.width - _TITLE_CELLS - _TOKEN_CELLS - 10
+    titles = max(_LEAST_LABEL, min(_TITLE_CELLS, writer.width // 3))
+    rest = writer.width - titles - _TOKEN_CELLS - 10
     detail = safe_row(row.detail, rest)
-    line = (
-        f"    {marked(mark, writer)} {pad(safe_row(row.title, _TITLE_CELLS), _TITLE_CELLS)}  {tokens:>{_TOKEN_CELLS}}"
-    )
+    line = f"    {marked(mark, writer)} {pad(safe_row(row.title, titles), titles)}  {tokens:>{_TOKEN_CELLS}}"
     writer.line(f"{line}  {writer.styled(detail, 'faint')}".rstrip())
 
 
@@ -232,7 +241,7 @@ def _write_overview(workspace: Workspace, replayed: Replay, numbers: list[int], 
         )
     ]
     before: set[int] = set()
-    for assembly in replayed.run(numbers):
+    for assembly in _counted(replayed, numbers, writer):
         outcomes = dict.fromkeys(Outcome, 0)
         for reason, number in counts(assembly).items():
             outcomes[reason.outcome] += number
@@ -249,6 +258,14 @@ def _write_overview(workspace: Workspace, replayed: Replay, numbers: list[int], 
     writer.table(rows, right=range(6), has_head=True)
     words = ", ".join(f"{glyphs.mark(mark)} {mark.word}" for mark in (Mark.IN, Mark.CUT, Mark.ROLLED, Mark.WAITING))
     writer.wrapped(f"{words}; ! the budget was reached. One turn in full: --turn N.", style="faint")
+
+
+def _counted(replayed: Replay, numbers: list[int], writer: Writer) -> Iterator[Assembly]:
+    """The asked turns, with the progress on standard error until the last one is there."""
+    with Progress(writer, "Replaying", max(numbers)) as progress:
+        for assembly in replayed.run(numbers, progress):
+            progress(assembly.upto)
+            yield assembly
 
 
 def _difference(assembly: Assembly, before: set[int], inside: set[int]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from lorebook_tui.cli.output import Progress
 from lorebook_tui.cli.turn_text import MARK_STYLES, Asked, marked
 from lorebook_tui.display import cell_width, elide, plain
 from lorebook_tui.engine.explain import explain
@@ -44,11 +45,13 @@ def write_why(
     numbers = Asked(turns, mode=mode).numbers(replayed, len(workspace.transcript))
     chosen = {}
     strip: list[tuple[int, Mark | None]] = []
-    for assembly in replayed.run({*replayed.turns, *numbers}):
-        if assembly.upto in numbers:
-            chosen[assembly.upto] = assembly
-        if assembly.upto in replayed.turns:
-            strip.append((assembly.upto, mark_of(verdict(assembly, index_of(assembly, found)))))
+    with Progress(writer, "Replaying", max(*replayed.turns, *numbers)) as progress:
+        for assembly in replayed.run({*replayed.turns, *numbers}):
+            progress(assembly.upto)
+            if assembly.upto in numbers:
+                chosen[assembly.upto] = assembly
+            if assembly.upto in replayed.turns:
+                strip.append((assembly.upto, mark_of(verdict(assembly, index_of(assembly, found)))))
     if as_json:
         _write_json(workspace, found, list(chosen.values()), writer)
         return

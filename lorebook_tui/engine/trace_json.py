@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from lorebook_tui.engine.assemble import Assembly
+    from lorebook_tui.engine.chance import Draw
     from lorebook_tui.engine.evidence import Evidence
     from lorebook_tui.engine.findings import KeyFinding
     from lorebook_tui.engine.trace import Decision, LedgerRow, Pass
@@ -72,17 +73,7 @@ def trace(assembly: Assembly, *, evidence: bool = False) -> JsonMap:
         "counts": {reason.code: number for reason, number in counts(assembly).items()},
         "passes": [_pass(turn_pass) for turn_pass in assembly.passes],
         "ledger": [_ledger_row(row) for row in assembly.ledger],
-        "draws": [
-            {
-                "value": draw.value,
-                "for": draw.source,
-                "pass": draw.turn_pass,
-                "entry": draw.index,
-                "group": draw.group or None,
-                "passed": draw.passed,
-            }
-            for draw in assembly.draws
-        ],
+        "draws": [_draw(draw) for draw in assembly.draws],
         "entries": [entry_trace(assembly, index, evidence=evidence) for index in range(len(assembly.plan.entries))],
         "activated": [admitted.index for admitted in assembly.admitted],
         "slots": _slots(assembly),
@@ -185,6 +176,18 @@ def _ledger_row(row: LedgerRow) -> JsonMap:
         "total": row.total,
         "admitted": row.admitted,
         "ignores_budget": row.ignores_budget,
+    }
+
+
+def _draw(draw: Draw) -> JsonMap:
+    return {
+        "value": draw.value,
+        "for": draw.source,
+        "pass": draw.turn_pass,
+        "entry": draw.index,
+        "group": draw.group or None,
+        "passed": draw.passed,
+        "against": [json_value(edge) for edge in draw.edges],
     }
 
 

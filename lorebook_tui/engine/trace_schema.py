@@ -185,6 +185,9 @@ _DRAW: Final = _object(
     entry=_or_null(_WHOLE, "The entry that rolled, or the winner of the group."),
     group=_or_null(_TEXT, "The group."),
     passed=_or_null(_FLAG, "Whether a probability roll was won."),
+    against=_list(
+        {"type": ["number", "null"]}, "The percentage it was held against, or the running sums of the group's weights."
+    ),
 )
 _TURN: Final = _object(
     "One turn: the prompt for the message after `turn` messages.",

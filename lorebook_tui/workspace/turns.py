@@ -12,7 +12,7 @@ from lorebook_tui.model.scenario import Step
 from lorebook_tui.workspace.workspace import scenario
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from lorebook_tui.engine.assemble import Assembly
     from lorebook_tui.model.scenario import Scenario
@@ -78,11 +78,15 @@ class Replay:
         """The last of them."""
         return self.turns[-1]
 
-    def run(self, asked: Iterable[int]) -> Iterator[Assembly]:
+    def run(self, asked: Iterable[int], watch: Callable[[int], None] | None = None) -> Iterator[Assembly]:
         """The asked turns, ascending, each after all turns before it, so that timed effects stand as they would.
 
         A turn that is not on the schedule is looked at in passing: what it does to timed effects, variables and the
         random stream is forgotten before the next one.
+
+        Args:
+            asked: turns, in any order.
+            watch: told of every turn that is assembled on the way.
         """
         wanted = sorted(set(asked))
         state = self.simulation.initial_state()
@@ -91,6 +95,8 @@ class Replay:
             before = [number for number in scheduled if number < turn]
             for assembly in replay(self.simulation, [Step(number) for number in before], state):
                 state = assembly.state
+                if watch is not None:
+                    watch(assembly.upto)
             scheduled = scheduled[len(before) :]
             assembly = self.simulation.assemble(Step(turn), state)
             yield assembly

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 import unicodedata
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -135,6 +136,34 @@ def test_colour_only_where_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("NO_COLOR", "")
     monkeypatch.setenv("TERM", "dumb")
     assert not Writer.for_terminal().colour
+
+
+def test_long_work_shows_how_far_it_is_and_then_takes_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    clock = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    screen = Terminal()
+    with output.Progress(Writer(width=60, error=screen), "Replaying", 10) as progress:
+        progress(1)
+        assert screen.getvalue() == ""
+        clock[0] = 2.0
+        progress(5)
+        progress(6)
+        assert screen.getvalue() == "\rReplaying [############............] 5 of 10"
+    assert screen.getvalue().endswith("\r" + " " * 59 + "\r")
+
+
+def test_long_work_is_silent_where_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    quiet, _, error = writer()
+    with output.Progress(quiet, "Replaying", 10) as progress:
+        clock[0] = 9.0
+        progress(5)
+    assert error.getvalue() == b""
 
 
 def test_an_error_is_one_block() -> None:
