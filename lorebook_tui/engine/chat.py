@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from lorebook_tui.model.transcript import Message, Transcript
 
 
+NEUTRAL_NAME = "Assistant"
+"""Who speaks, and what `{{char}}` is, when no card is selected."""
+
+
 @dataclass(frozen=True, slots=True)
 class Extent:
     """Which part of the transcript one generation sees."""
@@ -62,7 +66,7 @@ class ChatView:
         self.include_names = include_names
         self.messages = transcript.messages
         self._user = cast.persona.name
-        self._other = cast.speaker.name if cast.speaker else ""
+        self._other = cast.speaker.name if cast.speaker else NEUTRAL_NAME
         self.lines: list[str] = []
         self.numbers: list[int] = []
         """For each line the index of its message."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from lorebook_tui.engine import cast_texts
 from lorebook_tui.engine.chance import Chance, RandomState
+from lorebook_tui.engine.chat import NEUTRAL_NAME
 from lorebook_tui.engine.macros import MacroEnvironment, Member, card_of, is_constant, is_plain, substitute
 from lorebook_tui.engine.macros.card import CardReader
 from lorebook_tui.engine.macros.environment import Entropy
@@ -16,15 +17,14 @@ from lorebook_tui.model.js import key_order, trim
 from lorebook_tui.model.scenario import TRIGGERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from lorebook_tui.engine.assemble import State
     from lorebook_tui.engine.chat import ChatView, Extent
     from lorebook_tui.engine.trace import NoteResult
     from lorebook_tui.model.scenario import Scenario, Step
+    from lorebook_tui.model.transcript import Message
 
-NEUTRAL_NAME = "Assistant"
-"""What `{{char}}` is when no card is selected."""
 _OTHER_STREAM = 0x9E3779B9
 FLOATING, QUIET, PERSONA = "2_floating_prompt", "QUIET_PROMPT", "PERSONA_DESCRIPTION"
 
@@ -76,6 +76,11 @@ class TurnBuilder:
         self._sources: dict[str, str] | None = None
         self._changing = False
 
+    def rename(self, char: str) -> None:
+        """Another name for the speaking character than its card's."""
+        self.char = char
+        self._fixed = self._bare()
+
     def resolve(self, text: str) -> str | None:
         """The text with its macros replaced if they never change within the scenario; None if they can."""
         if is_plain(text):
@@ -88,7 +93,7 @@ class TurnBuilder:
         trigger = step.trigger or scenario.trigger
         dry_run = scenario.dry_run if step.dry_run is None else step.dry_run
         extent = chat.extent(step.upto, trigger, dry_run=dry_run)
-        environment = self._environment(step, state, chat, extent)
+        environment = self.environment(step, state, chat.messages[: extent.upto])
         macros = Macros(environment)
         reader = self._reader(environment)
         sources = self._sources_now(reader)
@@ -163,6 +168,7 @@ class TurnBuilder:
 
         SillyTavern 1.19: a JavaScript object by name, so whole numbers come first, and a prompt set again keeps its
         place; the cards' notes are taken out and put in anew by every generation: from the second one on they are last.
+        The quiet prompt goes through the macros twice.
         """
         scenario = self.scenario
         scanned = scenario.allow_wi_scan
@@ -178,7 +184,8 @@ class TurnBuilder:
             table.update(depth_prompts)
         if note.exists:
             table[FLOATING] = note.value if scanned else ""
-        table[QUIET] = scenario.quiet_prompt if step.quiet_prompt is None else step.quiet_prompt
+        quiet = scenario.quiet_prompt if step.quiet_prompt is None else step.quiet_prompt
+        table[QUIET] = macros.substitute(quiet)
         if state.generated:
             if scenario.cast.persona.position == "at_depth":
                 table[PERSONA] = scenario.cast.persona.description
@@ -213,13 +220,22 @@ class TurnBuilder:
             engine="legacy" if scenario.macro_engine == "legacy" else "new",
         )
 
-    def _environment(self, step: Step, state: State, chat: ChatView, extent: Extent) -> MacroEnvironment:
+    def environment(self, step: Step, state: State, messages: Sequence[Message]) -> MacroEnvironment:
+        """What macros see at a step.
+
+        Args:
+            step: gives clock and context.
+            state: gives variables and outlets left standing.
+            messages: the chat as it stands.
+        """
         scenario = self.scenario
         return replace(
             self._fixed,
             local=dict(state.local),
             globals=dict(state.globals),
-            messages=chat.messages[: extent.upto],
+            messages=messages,
+            outlets=state.standing.outlets,
+            first_in_context=state.standing.first_in_context,
             draw=_apart(scenario.random.seed, step.upto),
             max_context=step.max_context if step.max_context is not None else scenario.max_context,
             now=step.now or scenario.now,

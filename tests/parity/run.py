@@ -13,20 +13,22 @@ import gzip
 import json
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from lorebook_tui.engine.assemble import Simulation, replay, steps
+from lorebook_tui.engine.assemble import Simulation, steps
+from lorebook_tui.engine.prompt import assemble_prompt
+from lorebook_tui.engine.prompt.reading import settings_from
 from lorebook_tui.errors import LorebookError
 from lorebook_tui.tokens.registry import counter
+from tests.parity.prompts import prompt_result
 from tests.parity.results import to_result
 from tests.parity.scenarios import StepReader, to_scenario
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from lorebook_tui.model.scenario import Step
 
@@ -57,21 +59,36 @@ def run(row: Mapping[str, Any], sillytavern: Path | None = None) -> dict[str, An
             listed = [reader.read(turn) for turn in turns]
         else:
             listed = steps(scenario, turns)
-        return {"id": row["id"], **results(simulation, listed)}
+        return {"id": row["id"], **results(row, simulation, listed)}
     except LorebookError as error:
         return {"id": row["id"], "error": f"{type(error).__name__}: {error.message}"}
 
 
-def results(simulation: Simulation, listed: Iterable[Step]) -> dict[str, Any]:
+def results(row: Mapping[str, Any], simulation: Simulation, listed: Sequence[Step]) -> dict[str, Any]:
     """The runs; the error alone if SillyTavern would stop at one of the steps, reported or not."""
-    listed = list(listed)
+    settings = settings_from(row["prompt"]) if row.get("prompt") else None
+    state = simulation.initial_state()
     runs = []
-    for step, assembly in zip(listed, replay(simulation, [replace(step, report=True) for step in listed]), strict=True):
+    for number, step in enumerate(listed):
+        assembly = simulation.assemble(step, state)
         if assembly.error:
             return {"error": assembly.error}
+        state = assembly.state
+        result = to_result(assembly)
+        if settings is not None and wants_prompt(row, number):
+            prompt = assemble_prompt(simulation, assembly, settings)
+            result["prompt"] = prompt_result(prompt, assembly)
+            state = prompt.state
         if step.report:
-            runs.append(to_result(assembly))
+            runs.append(result)
     return {"runs": runs}
+
+
+def wants_prompt(row: Mapping[str, Any], number: int) -> bool:
+    """Whether a step is to assemble the prompt too."""
+    turns = row.get("turns")
+    turn = turns[number] if isinstance(turns, list) else None
+    return not isinstance(turn, dict) or bool(turn.get("prompt", True))
 
 
 def main(arguments: list[str]) -> int:

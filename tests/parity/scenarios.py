@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -26,12 +27,12 @@ KNOWN = {
     "id", "comment", "settings", "max_context", "tokenizer", "books", "layers", "character", "group", "persona", "chat",
     "trigger", "global_scan_data", "chat_for_wi", "rng", "turns", "dry_run", "authors_note", "allow_wi_scan",
     "extension_prompts", "quiet_prompt", "force_activate", "timed", "variables", "chat_metadata", "macro_engine",
-    "random_macro", "now", "echo",
+    "random_macro", "now", "echo", "prompt",
 }  # fmt: skip
-REFUSED = {"regex_scripts", "prompt", "import", "export"}
+REFUSED = {"regex_scripts", "import", "export"}
 KNOWN_IN_STEP = {
     "upto", "trigger", "dry_run", "settings", "books", "rng", "quiet_prompt", "force_activate", "now", "max_context",
-    "report",
+    "report", "prompt",
 }  # fmt: skip
 
 
@@ -193,7 +194,9 @@ def to_messages(raw: Iterable[Mapping[str, Any]]) -> tuple[Message, ...]:
     messages = []
     for message in raw:
         refuse_unknown(
-            message, {"is_user", "mes", "name", "is_system", "extra", "swipes", "swipe_id", "send_date"}, "chat"
+            message,
+            {"is_user", "mes", "name", "is_system", "extra", "swipes", "swipe_id", "send_date", "force_avatar"},
+            "chat",
         )
         messages.append(
             Message(
@@ -229,6 +232,8 @@ def to_scenario(row: Mapping[str, Any]) -> tuple[Scenario, BookPool]:
     refuse_unknown(row, KNOWN, str(row.get("id")))
     pool = BookPool(row)
     layers = pool.layers(row.get("layers") or {})
+    if not row.get("group") and row.get("character", {}) is None:
+        layers = replace(layers, character=())
     variables = row.get("variables") or {}
     metadata = row.get("chat_metadata") or {}
     scenario = Scenario(
@@ -263,6 +268,7 @@ class StepReader:
 
     def __init__(self, scenario: Scenario) -> None:
         self.layers = scenario.layers
+        self.length = len(scenario.transcript)
 
     def read(self, raw: Any) -> Step:
         """One step of `turns`: a length or an object."""
@@ -278,7 +284,7 @@ class StepReader:
                 )
             )
         return Step(
-            raw["upto"],
+            raw.get("upto", self.length),
             raw.get("trigger"),
             raw.get("dry_run"),
             raw.get("settings"),
