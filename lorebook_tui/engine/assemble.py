@@ -15,6 +15,7 @@ from lorebook_tui.engine.chat import ChatView
 from lorebook_tui.engine.dialects import dialect
 from lorebook_tui.engine.inputs import TurnBuilder
 from lorebook_tui.engine.plan import Plan
+from lorebook_tui.engine.standing import Standing
 from lorebook_tui.engine.timed import Effect, TimedState
 from lorebook_tui.engine.trace import NoteResult, Reason, Slots
 from lorebook_tui.engine.turn import merged_note
@@ -53,6 +54,8 @@ class State:
     """Settings that a step changed."""
     layers: Layers | None = None
     """Books that a step changed."""
+    standing: Standing = Standing()
+    """What the last assembled prompt left behind."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +87,10 @@ class Assembly:
     effects: TimedEffects
     state: State
     chat: ChatView
+    step: Step
+    """The turn that was asked for."""
+    before: State
+    """The state it started from."""
     error: str
     """Why SillyTavern itself would stop here without a prompt; "" if it would not."""
     expand: Callable[[str], str]
@@ -117,11 +124,6 @@ class Assembly:
     def admitted_by_index(self) -> dict[int, Admitted]:
         """Activated entries by load index."""
         return {admitted.index: admitted for admitted in self.admitted}
-
-    def prefix_length(self, message: int, line: str) -> int:
-        """Characters of a scan line before the message's own text: the speaker's name, attached files."""
-        text = self.chat.messages[message].text.strip()
-        return max(0, line.find(text)) if text else len(line)
 
     def entry(self, index: int) -> CompiledEntry:
         """The loaded entry with a load index."""
@@ -210,6 +212,7 @@ class Simulation:
         Returns:
             The turn; where the simulated product itself would stop with an error, one with `error` set and no entry in.
         """
+        before = state
         state = self._changed(step, state)
         plan = self.plan(state)
         chance = Chance(state.random)
@@ -236,13 +239,22 @@ class Simulation:
             generated=True,
         )
         return self._assembly(
-            step=step, plan=plan, turn=turn, chat=chat, expand=expand, outcome=outcome, chance=chance, after=after
+            step=step,
+            before=before,
+            plan=plan,
+            turn=turn,
+            chat=chat,
+            expand=expand,
+            outcome=outcome,
+            chance=chance,
+            after=after,
         )
 
     def _assembly(
         self,
         *,
         step: Step,
+        before: State,
         plan: Plan,
         turn: TurnInput,
         chat: ChatView,
@@ -274,6 +286,8 @@ class Simulation:
             effects=outcome.effects,
             state=after,
             chat=chat,
+            step=step,
+            before=before,
             error=outcome.error,
             expand=expand,
         )

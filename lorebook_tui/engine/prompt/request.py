@@ -1,0 +1,75 @@
+"""What the program really runs when it is asked for a generation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from lorebook_tui.engine.assemble import Simulation
+from lorebook_tui.engine.prompt.material import NORMAL, REGENERATE
+from lorebook_tui.engine.prompt.settings import Api
+from lorebook_tui.model.js import trim
+from lorebook_tui.model.transcript import Message
+
+if TYPE_CHECKING:
+    from lorebook_tui.engine.assemble import Assembly
+    from lorebook_tui.engine.prompt.settings import PromptSettings
+    from lorebook_tui.model.scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The simulation and scan that a prompt is made from."""
+
+    simulation: Simulation
+    assembly: Assembly
+
+
+def as_run(simulation: Simulation, assembly: Assembly, settings: PromptSettings) -> Run:
+    """The generation as the program runs it.
+
+    SillyTavern 1.19: in a group `regenerate` drops the reply and runs as `normal`; in a chat completion the text for
+    empty messages is first added to the chat, as a message of the user; a dry run in a group lets the first member
+    that is not muted speak, and `{{char}}` is empty.
+    """
+    scenario = simulation.scenario
+    changed = _dry_group(scenario) if assembly.dry_run else _with_message(scenario, assembly, settings)
+    step = assembly.step
+    if changed is not None:
+        upto = min(step.upto, len(scenario.transcript)) + len(changed.transcript) - len(scenario.transcript)
+        other = Simulation(changed, simulation.counter)
+        if assembly.dry_run:
+            other.builder.rename("")
+        return Run(other, other.assemble(replace(step, upto=upto), assembly.before))
+    if scenario.cast.group is not None and assembly.trigger == REGENERATE and not assembly.dry_run:
+        normal = replace(step, trigger=NORMAL, upto=assembly.turn.upto)
+        return Run(simulation, simulation.assemble(normal, assembly.before))
+    return Run(simulation, assembly)
+
+
+def _with_message(scenario: Scenario, assembly: Assembly, settings: PromptSettings) -> Scenario | None:
+    """The chat with the text for empty messages; None if there is none to add."""
+    text = trim(settings.chat.send_if_empty)
+    if settings.api is not Api.CHAT or assembly.trigger != NORMAL or not text:
+        return None
+    return _with_messages(scenario, (*assembly.chat.messages[: assembly.turn.upto], Message(text, is_user=True)))
+
+
+def _with_messages(scenario: Scenario, messages: tuple[Message, ...]) -> Scenario:
+    return replace(scenario, transcript=replace(scenario.transcript, messages=messages))
+
+
+def _dry_group(scenario: Scenario) -> Scenario | None:
+    """The group with its first member speaking that is not muted; the chat keeps its names."""
+    group = scenario.cast.group
+    if group is None:
+        return None
+    speaker = scenario.cast.speaker
+    first = next((number for number in range(len(group.members)) if number not in group.disabled), group.speaker)
+    name = speaker.name if speaker else ""
+    messages = tuple(
+        message if message.name is not None or message.is_user else replace(message, name=name)
+        for message in scenario.transcript.messages
+    )
+    cast = replace(scenario.cast, group=replace(group, speaker=first))
+    return _with_messages(replace(scenario, cast=cast), messages)

@@ -1,0 +1,181 @@
+"""The text completion: story string, examples, chat lines and the last line, within the context."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from lorebook_tui.engine.prompt import table
+from lorebook_tui.engine.prompt.chat_lines import ChatLine
+from lorebook_tui.engine.prompt.injections import drop_unplaceable, injected_line
+from lorebook_tui.engine.prompt.instruct import Instruct, Place
+from lorebook_tui.engine.prompt.material import CONTINUE
+from lorebook_tui.engine.prompt.pieces import DropReason, PromptMessage, TextParts
+from lorebook_tui.engine.prompt.text_ending import Ending
+from lorebook_tui.engine.prompt.text_trimming import Trimming
+from lorebook_tui.engine.prompt.traced import EMPTY, JOINT, NAME, TEMPLATE, Origin, OriginKind, Traced
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lorebook_tui.engine.prompt.material import Material
+
+IN_CHAT_STORY = 1
+START_OF_CHAT = Origin(OriginKind.TEMPLATE, "chat_start")
+
+
+@dataclass(slots=True)
+class Sheet:
+    """The lines of the chat in a text completion, newest first."""
+
+    lines: list[ChatLine]
+    injected: list[int]
+    """Places of the lines that the program takes for injections, in the order in which it takes them."""
+
+
+def injected_sheet(material: Material) -> Sheet:
+    """The chat with its injections.
+
+    SillyTavern 1.19: as in a chat completion, but a continued message has depth 0 above itself, below the real depth 1.
+    """
+    lines = list(reversed(material.lines))
+    places: list[int] = []
+    inserted = 0
+    for depth in material.table.depths():
+        here = []
+        for role in table.ROLES:
+            text = material.table.at(table.IN_CHAT, material.expander, depth, role).trim_start()
+            if text:
+                here.append(injected_line(material, role, text))
+        counted = 1 if material.kind == CONTINUE and depth == 0 else depth
+        place = min(counted + inserted, len(lines))
+        lines[place:place] = here
+        inserted += len(here)
+        places.extend(range(place, place + len(here)))
+    return Sheet(lines, places)
+
+
+class TextCompletion:
+    """One text completion in the making.
+
+    Args:
+        material: everything it is made of; its list of dropped texts grows.
+        story: the story string, without a line feed of its own at the end.
+    """
+
+    def __init__(self, material: Material, story: Traced) -> None:
+        self.material = material
+        self.template = material.settings.instruct
+        self.instruct = Instruct(material)
+        self.bare_story = self._ended(story)
+        self.story = self._placed()
+        self.ending = Ending(material, self.instruct)
+        self.string = EMPTY
+        self.parts: TextParts | None = None
+        self.in_context = 0
+
+    def _ended(self, story: Traced) -> Traced:
+        """With a line feed at the end, if it stands in front of the chat."""
+        if not story or story.text.endswith("\n") or self._is_in_chat():
+            return story
+        return story if self.template.enabled and not self.template.wrap else story + Traced.of("\n", TEMPLATE)
+
+    def _is_in_chat(self) -> bool:
+        return self.material.settings.story.story_string_position == IN_CHAT_STORY
+
+    def _placed(self) -> Traced:
+        """The story string as it begins the prompt; nothing if it stands in the chat, as a prompt of the table."""
+        if self._is_in_chat():
+            story = self.material.settings.story
+            self.material.table.set(
+                table.STORY, self.bare_story, table.IN_CHAT, story.story_string_depth, story.story_string_role
+            )
+            return EMPTY
+        return self.instruct.story(self.bare_story) if self.template.enabled else self.bare_story
+
+    def build(self) -> None:
+        """Make the string and its parts."""
+        drop_unplaceable(self.material)
+        sheet = injected_sheet(self.material)
+        self._add_post_history(sheet)
+        chat = self._formatted(sheet)
+        if not chat:
+            chat = [EMPTY]
+        continued = EMPTY
+        if self.material.kind == CONTINUE and len(chat) > 1:
+            continued = chat.pop(0)
+            sheet.lines.pop(0)
+            sheet.injected = [place - 1 for place in sheet.injected]
+        trimming = Trimming(self, sheet, chat, continued)
+        trimming.run()
+        self.in_context = trimming.in_context
+        lines = trimming.lines
+        self.parts = TextParts(self.bare_story, trimming.examples, tuple(lines), continued)
+        whole = Traced.joined(
+            (self.story, trimming.examples, self.chat_start(), *(line.content for line in lines), continued)
+        ).without_returns()
+        self.string = whole.single_line_feeds() if self.material.settings.user.collapse_newlines else whole
+
+    def chat_start(self) -> Traced:
+        """What parts the examples from the chat."""
+        start = self.material.settings.story.chat_start
+        return self.material.expander.traced(Traced.of(f"{start}\n", START_OF_CHAT)) if start else EMPTY
+
+    def _add_post_history(self, sheet: Sheet) -> None:
+        """Post-history instructions are the newest line, or stand before the message to be continued."""
+        text = self.material.post_history
+        if not text:
+            return
+        line = ChatLine("", text, is_user=True, is_bare=True)
+        if self.material.kind == CONTINUE:
+            sheet.lines.insert(min(1, len(sheet.lines)), line)
+        else:
+            sheet.lines.insert(0, line)
+            sheet.injected = [place + 1 for place in sheet.injected]
+
+    def _formatted(self, sheet: Sheet) -> list[Traced]:
+        """The lines as they stand in the string, newest first."""
+        oldest = len(sheet.lines) - 1
+        found = []
+        for number, line in enumerate(sheet.lines):
+            last = number == 0 and self.material.kind == CONTINUE
+            place = Place.LAST if last else Place.FIRST if number == oldest else Place.BETWEEN
+            if last:
+                found.append(self._unended(line, place))
+            else:
+                found.append(self.format(line, place))
+        return found
+
+    def format(self, line: ChatLine, place: Place = Place.BETWEEN) -> Traced:
+        """One line, in the sequences of the template or with the speaker's name."""
+        if self.template.enabled:
+            return self.instruct.line(line, place)
+        text = line.text + Traced.of("\n", JOINT)
+        if line.is_narrator or line.is_bare:
+            return text
+        return Traced.of(f"{line.name or self.material.char}: ", NAME) + text
+
+    def _unended(self, line: ChatLine, place: Place) -> Traced:
+        """The line to be continued: nothing behind its text."""
+        whole = self.format(line, place)
+        bare = self.format(replace(line, text=EMPTY), place)
+        behind = self.instruct.suffix(line) if self.template.enabled else "\n"
+        return whole.cut(0, len(bare) - len(behind) + len(line.text))
+
+    def message(self, text: Traced, *, injected: bool) -> PromptMessage:
+        """A finished line."""
+        return PromptMessage(None, "chat", "", text, injected=injected)
+
+    def examples(self) -> list[Traced]:
+        """Example texts that are tried one by one."""
+        blocks = self.material.examples
+        if not self.template.enabled:
+            return blocks
+        separator = self.material.settings.story.example_separator
+        heading = f"{self.material.expander.text(separator)}\n" if separator else ""
+        return self.instruct.examples(blocks, heading)
+
+    def drop(self, texts: Sequence[Traced], reason: DropReason, where: str) -> None:
+        """Note texts that do not come into the prompt."""
+        for text in texts:
+            self.material.drop(text, reason, where)
