@@ -118,7 +118,7 @@ def lines_seen(window: Window, global_depth: float) -> int | None:
 
 
 def window_pieces(turn: TurnInput, window: Window, global_depth: float) -> tuple[str, ...] | None:
-    """The pieces of a window before recursion; None if its depth is not above 0. No message at all is an empty piece."""
+    """The pieces of a window before recursion; None if its depth is not above 0. No message is an empty piece."""
     count = lines_seen(window, global_depth)
     if count is None:
         return None
