@@ -6,6 +6,7 @@ import typer
 
 from lorebook_tui.cli.options import AsJson, Given, NoColor, TurnMode, Turns, takes_workspace
 from lorebook_tui.cli.output import Writer
+from lorebook_tui.errors import EXIT_FINDINGS
 
 
 @takes_workspace
@@ -32,7 +33,8 @@ def simulate(
 ) -> None:
     """Replay the chat and show the last turn (or those asked for): budget, verdicts, order and places in the prompt.
 
-    The turns before are replayed too, so sticky entries, cooldowns, variables and dice stand as they would.
+    The turns before are replayed too, so sticky entries, cooldowns, variables and dice stand as they would. The exit
+    status is 1 if the simulated product could not load the lore at all.
     """
     from lorebook_tui.cli import turn_text  # noqa: PLC0415 - `--help` simulates nothing
 
@@ -40,6 +42,8 @@ def simulate(
     workspace = given.open(writer)
     asked = turn_text.Asked(tuple(turn or ()), every, turns, tuple(phase or ()), limit)
     if as_json:
-        turn_text.write_json(workspace, asked, writer, evidence=evidence)
+        is_loaded = turn_text.write_json(workspace, asked, writer, evidence=evidence)
     else:
-        turn_text.write_turns(workspace, asked, writer)
+        is_loaded = turn_text.write_turns(workspace, asked, writer)
+    if not is_loaded:
+        raise typer.Exit(EXIT_FINDINGS)

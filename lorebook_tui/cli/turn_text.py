@@ -64,8 +64,8 @@ class Asked:
         return listed or [replayed.last]
 
 
-def write_json(workspace: Workspace, asked: Asked, writer: Writer, *, evidence: bool) -> None:
-    """The trace of the turns, as its schema says."""
+def write_json(workspace: Workspace, asked: Asked, writer: Writer, *, evidence: bool) -> bool:
+    """The trace of the turns, as its schema says; returns whether lore could be loaded."""
     from lorebook_tui.engine.trace_json import document, trace  # noqa: PLC0415 - only for JSON
 
     replayed = replay_of(workspace, asked.mode)
@@ -73,15 +73,20 @@ def write_json(workspace: Workspace, asked: Asked, writer: Writer, *, evidence: 
     with Progress(writer, "Replaying", max(numbers)) as progress:
         turns = [trace(assembly, evidence=evidence) for assembly in replayed.run(numbers, progress)]
     writer.json(document(turns, workspace_json(workspace)))
+    return not any(turn["load_error"] for turn in turns)
 
 
-def write_turns(workspace: Workspace, asked: Asked, writer: Writer) -> None:
-    """One turn in full, several as a line each (in full if phases were asked for)."""
+def write_turns(workspace: Workspace, asked: Asked, writer: Writer) -> bool:
+    """One turn in full, several as a line each (in full if phases were asked for).
+
+    Returns:
+        Whether lore could be loaded.
+    """
     replayed = replay_of(workspace, asked.mode)
     numbers = asked.numbers(replayed, len(workspace.transcript))
     if len(numbers) > 1 and not asked.phases:
         _write_overview(workspace, replayed, numbers, writer)
-        return
+        return _report_load_error(replayed, writer)
     for count, assembly in enumerate(_watched(replayed, numbers, writer)):
         if count:
             writer.line()
@@ -89,6 +94,15 @@ def write_turns(workspace: Workspace, asked: Asked, writer: Writer) -> None:
         for view in phase_views(assembly):
             if not asked.phases or view.phase.value in asked.phases:
                 _write_phase(assembly, view, asked.limit, writer)
+    return not replayed.simulation.plan().load_error
+
+
+def _report_load_error(replayed: Replay, writer: Writer) -> bool:
+    """Say why nothing could be loaded, if so; returns whether lore could be loaded."""
+    reason = replayed.simulation.plan().load_error
+    if reason:
+        writer.wrapped(plain(reason, " "), style="bad")
+    return not reason
 
 
 def _watched(replayed: Replay, numbers: list[int], writer: Writer) -> Iterator[Assembly]:

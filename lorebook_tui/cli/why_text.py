@@ -10,7 +10,7 @@ from lorebook_tui.display import cell_width, elide, plain
 from lorebook_tui.engine.explain import explain
 from lorebook_tui.engine.verdicts import verdict
 from lorebook_tui.engine.wording import order_text
-from lorebook_tui.errors import UsageError
+from lorebook_tui.errors import LorebookError
 from lorebook_tui.tui.glyphs import kind_of, mark_of
 from lorebook_tui.workspace.lookup import find_one
 from lorebook_tui.workspace.turns import replay_of
@@ -30,6 +30,12 @@ _HITS_SHOWN: Final = 5
 _LABEL_CELLS: Final = 12
 _LONGEST_HIT: Final = 40
 _LEAST_AROUND: Final = 20
+
+
+class NotLoadedError(LorebookError):
+    """An entry that stands in a file but takes no part in any turn."""
+
+    code = "NOT_LOADED"
 
 
 def write_why(
@@ -67,14 +73,16 @@ def index_of(assembly: Assembly, found: Found) -> int:
     """The load index of an entry.
 
     Raises:
-        UsageError: it is in a file but was not loaded; says why.
+        NotLoadedError: it is in a file but takes no part; says why.
     """
     entry = found.entry
     index = next((compiled.index for compiled in assembly.plan.entries if compiled.entry is entry), None)
     if index is not None:
         return index
-    reason = assembly.plan.load_error or "another entry of its book has the same name in the file"
-    raise UsageError(f"{found.reference} ({entry.title}) is not loaded: {reason}.", where=str(found.opened.source.path))
+    reason = assembly.plan.load_error or "another entry of its book has the same key in the file"
+    raise NotLoadedError(
+        f"{found.reference} ({entry.title}) is not loaded: {reason.rstrip('.')}.", where=str(found.opened.source.path)
+    )
 
 
 def _write_json(workspace: Workspace, found: Found, assemblies: list[Assembly], writer: Writer) -> None:

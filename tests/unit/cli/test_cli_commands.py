@@ -87,6 +87,24 @@ def test_why_as_json_has_the_evidence(run: Run) -> None:
     assert (hit["message"], hit["found"]) == (13, "bell")
 
 
+@pytest.mark.parametrize("arguments", [("simulate",), ("simulate", "--json"), ("simulate", "--all")])
+def test_lore_that_the_product_could_not_load_is_a_failure(
+    run: Run, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    broken = world(tmp_path / "b.json", content={"a": 1})
+    chat = tmp_path / "c.txt"
+    chat.write_text("Ann: one\nBob: two\nAnn: three\nBob: four\n", "utf-8")
+    result = run(*arguments, broken, str(chat), "--user", "Ann")
+    assert result.exit_code == 1
+    assert "is no text" in result.stdout
+
+
+def test_an_entry_that_takes_no_part_is_told_so(run: Run, tmp_path: Path) -> None:
+    result = run("why", "bell", world(tmp_path / "b.json", content={"a": 1}))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "NOT_LOADED: b#0 (Bell) is not loaded: " in result.stderr
+
+
 def test_an_ambiguous_entry_lists_the_candidates(run: Run) -> None:
     result = run("why", "bell", SAMPLE)
     assert (result.exit_code, result.stdout) == (2, "")
