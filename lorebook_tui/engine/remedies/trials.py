@@ -1,0 +1,233 @@
+"""Running a turn again with something changed: same state, same random stream, and what came of it.
+
+An entry's running effects are carried over to its changed form, as if it had had that form when they began; a length
+that changed counts from their start.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from lorebook_tui.engine.assemble import Simulation
+from lorebook_tui.engine.phases.order import load_order
+from lorebook_tui.engine.remedies.changes import (
+    MAX_CONTEXT,
+    NOTE_INTERVAL,
+    EntryChange,
+    changed_layers,
+    changed_scenario,
+    scan_settings,
+    setting_values,
+)
+from lorebook_tui.engine.remedies.varied import VariedPlan, VariedSimulation
+from lorebook_tui.engine.timed import TimedState
+from lorebook_tui.engine.trace import Reason
+from lorebook_tui.engine.verdicts import verdict
+from lorebook_tui.model.js import to_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from lorebook_tui.engine.assemble import Assembly, State
+    from lorebook_tui.engine.plan import Plan
+    from lorebook_tui.engine.remedies.changes import Changes
+    from lorebook_tui.engine.verdicts import Verdict
+    from lorebook_tui.model.entry import Entry
+    from lorebook_tui.model.layers import Layers
+    from lorebook_tui.model.scenario import Scenario, Step
+
+    Earlier = Callable[[Simulation], Iterable[Assembly]]
+
+_RECOMPILE: Final = frozenset({"delayUntilRecursion", "world_info_case_sensitive", "world_info_match_whole_words"})
+"""Fields and settings that more than one entry's compiled form depends on."""
+_REORDER: Final = frozenset({"order", "world_info_character_strategy"})
+_VARIABLE_ENGINES: Final = frozenset({"sillytavern"})
+"""Engines whose plan can be varied; for others the books are compiled anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideEffect:
+    """Another entry that a change brings into the prompt or takes out of it."""
+
+    index: int
+    """Load index in the turn that was asked about."""
+    before: Reason
+    after: Reason
+
+    @property
+    def is_loss(self) -> bool:
+        """It was in the prompt and is not any more."""
+        return self.before is Reason.IN_PROMPT
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A turn that ran with changes."""
+
+    changes: Changes
+    assembly: Assembly
+    places: Mapping[int, int] | None = field(repr=False, default=None)
+    """Load index here of each load index in the turn that was asked about; None: the same."""
+
+    def here(self, index: int) -> int:
+        """The load index in this turn."""
+        return index if self.places is None else self.places[index]
+
+    def back(self, index: int) -> int:
+        """The load index in the turn that was asked about."""
+        if self.places is None:
+            return index
+        return next(old for old, new in self.places.items() if new == index)
+
+    def verdict(self, index: int) -> Verdict:
+        """The verdict here about an entry of the turn that was asked about."""
+        return verdict(self.assembly, self.here(index))
+
+    def is_in(self, index: int) -> bool:
+        """Whether the entry's text is in the prompt."""
+        return self.here(index) in in_prompt(self.assembly)
+
+
+def in_prompt(assembly: Assembly) -> set[int]:
+    """Load indices of all entries whose text has a place."""
+    return {admitted.index for admitted in assembly.admitted if admitted.index not in assembly.nowhere}
+
+
+class Trials:
+    """Runs one turn with changes, each set of changes once.
+
+    Args:
+        simulation: made the assembly.
+        step: the turn.
+        state: what the turns before left.
+        assembly: the turn as it is.
+    """
+
+    def __init__(self, simulation: Simulation, step: Step, state: State, assembly: Assembly) -> None:
+        self.simulation = simulation
+        self.state = state
+        self.assembly = assembly
+        self.count = 0
+        """Turns that were run."""
+        self._layers = assembly.state.layers or simulation.scenario.layers
+        self._step = replace(step, settings=None, layers=None)
+        self._known: dict[str, Trial] = {}
+
+    def run(self, changes: Changes) -> Trial:
+        """The turn with changes."""
+        if not changes:
+            return Trial((), self.assembly)
+        key = repr(sorted(map(repr, changes)))
+        known = self._known.get(key)
+        if known is None:
+            self.count += 1
+            known = self._known[key] = self._run(changes, None)
+        return known
+
+    def replayed(self, changes: Changes, earlier: Earlier) -> Trial:
+        """The turn with changes that were made before the first turn."""
+        return self._run(changes, earlier)
+
+    def side_effects(self, trial: Trial, index: int) -> tuple[SideEffect, ...]:
+        """Who else came in or went out."""
+        before = in_prompt(self.assembly)
+        after = in_prompt(trial.assembly)
+        if trial.places is not None:
+            back = {new: old for old, new in trial.places.items()}
+            after = {back[number] for number in after}
+        return tuple(
+            SideEffect(other, verdict(self.assembly, other).reason, trial.verdict(other).reason)
+            for other in sorted((before ^ after) - {index})
+        )
+
+    def history_matters(self) -> bool:
+        """Whether earlier turns left anything that a change could have altered: timed effects, draws, variables."""
+        state, scenario = self.state, self.simulation.scenario
+        timed = (
+            state.timed.sticky or state.timed.cooldown or any(e.has_timed_effects for e in self.assembly.plan.entries)
+        )
+        drawn = state.random != self.simulation.initial_state().random and not scenario.random.per_turn
+        return bool(timed or drawn or state.local or state.globals)
+
+    def _run(self, changes: Changes, earlier: Earlier | None) -> Trial:
+        base, scenario = self.assembly.plan, self.simulation.scenario
+        values = setting_values(changes)
+        settings = scan_settings(base.settings, values)
+        by_index = self._swapped(changes)
+        by_object = {id(base.entries[index].entry): entry for index, entry in by_index.items()}
+        touched = {change.field if isinstance(change, EntryChange) else change.name for change in changes}
+        recompiles = scenario.engine not in _VARIABLE_ENGINES or bool(touched & _RECOMPILE)
+        reorders = bool(touched & _REORDER)
+        layers = self._layers
+        if recompiles or reorders or earlier is not None:
+            layers = changed_layers(layers, by_object)
+        if recompiles or earlier is not None or NOTE_INTERVAL in values:
+            scenario = changed_scenario(scenario, layers, settings, by_object, values)
+        places: dict[int, int] | None = None
+        simulation: Simulation
+        if recompiles:
+            simulation = Simulation(scenario, self.simulation.counter)
+            places = _places(base, simulation.plan(), by_object)
+        else:
+            plan = VariedPlan(base, by_index, settings)
+            if reorders:
+                places = plan.reordered(load_order(_used(layers, scenario), settings.world_info_character_strategy)[0])
+            simulation = VariedSimulation(self.simulation, scenario, plan)
+        if earlier is None:
+            timed = self._rebound(simulation.plan(), by_index, places)
+            state = replace(self.state, timed=timed, layers=None, settings=None)
+        else:
+            state = simulation.initial_state()
+            for assembly in earlier(simulation):
+                state = assembly.state
+        step = replace(self._step, max_context=values.get(MAX_CONTEXT, self._step.max_context))
+        return Trial(changes, simulation.assemble(step, state), places)
+
+    def _swapped(self, changes: Changes) -> dict[int, Entry]:
+        """The changed entries by load index; an entry of a book that is loaded twice changes in both places."""
+        plan = self.assembly.plan
+        found: dict[int, Entry] = {}
+        for change in changes:
+            if not isinstance(change, EntryChange):
+                continue
+            changed = plan.entries[change.index]
+            for twin in plan.identified(changed.identity):
+                if twin.entry is changed.entry:
+                    entry = found.get(twin.index, twin.entry)
+                    found[twin.index] = replace(entry, fields={**entry.fields, change.field: change.new})
+        return found
+
+    def _rebound(self, plan: Plan, by_index: Mapping[int, Entry], places: Mapping[int, int] | None) -> TimedState:
+        """The running effects, those of changed entries tied to what became of them."""
+        timed = self.state.timed
+        sticky, cooldown = dict(timed.sticky), dict(timed.cooldown)
+        for index, entry in by_index.items():
+            old = self.assembly.plan.entries[index]
+            new = plan.entries[index if places is None else places[index]]
+            for kind, effects in (("sticky", sticky), ("cooldown", cooldown)):
+                effect = effects.get(old.identity)
+                if effect is None or effect.fingerprint != old.fingerprint:
+                    continue
+                end = effect.end
+                if entry.get(kind) != old.entry.get(kind):
+                    end = effect.start + to_number(entry.get(kind))
+                effects[old.identity] = replace(effect, fingerprint=new.fingerprint, end=end)
+        return TimedState(sticky, cooldown)
+
+
+def _used(layers: Layers, scenario: Scenario) -> Layers:
+    """The layers as the scan reads them: a speaker with books of its own brings these."""
+    speaker = scenario.cast.speaker
+    return replace(layers, character=speaker.books) if speaker and speaker.books else layers
+
+
+def _places(base: Plan, plan: Plan, by_object: Mapping[int, Entry]) -> dict[int, int]:
+    """Where the entries of one plan stand in another, compiled anew from books with some entries swapped."""
+    waiting: dict[tuple[int, str], list[int]] = {}
+    for compiled in reversed(plan.entries):
+        waiting.setdefault((id(compiled.entry), compiled.book), []).append(compiled.index)
+    return {
+        compiled.index: waiting[id(by_object.get(id(compiled.entry), compiled.entry)), compiled.book].pop()
+        for compiled in base.entries
+    }
