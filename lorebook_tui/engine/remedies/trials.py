@@ -7,7 +7,7 @@ that changed counts from their start.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from lorebook_tui.engine.assemble import Simulation
 from lorebook_tui.engine.phases.order import load_order
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from lorebook_tui.model.layers import Layers
     from lorebook_tui.model.scenario import Scenario, Step
 
-    Earlier = Callable[[Simulation], Iterable[Assembly]]
+Earlier: TypeAlias = "Callable[[Simulation], Iterable[Assembly]]"
+"""Runs the turns before the one that is asked about, with the books and settings of the given simulation."""
 
 _RECOMPILE: Final = frozenset({"delayUntilRecursion", "world_info_case_sensitive", "world_info_match_whole_words"})
 """Fields and settings that more than one entry's compiled form depends on."""
