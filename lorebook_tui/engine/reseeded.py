@@ -1,0 +1,82 @@
+"""A simulation whose dice can be thrown again: the books stay compiled, every random number follows a new seed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from lorebook_tui.engine.assemble import Simulation
+from lorebook_tui.engine.inputs import TurnBuilder
+from lorebook_tui.engine.macros.environment import Entropy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from lorebook_tui.engine.assemble import State
+    from lorebook_tui.engine.macros import MacroEnvironment
+    from lorebook_tui.model.scenario import RandomSource, Scenario, Step
+    from lorebook_tui.model.transcript import Message
+
+
+class Reseeded(Simulation):
+    """A simulation over the compiled books of another one, for many throws of the dice.
+
+    `{{random}}`, which SillyTavern draws from a source of its own, follows the seed here too. A stream does not start
+    anew at every turn, since then all turns would fall alike.
+
+    Args:
+        base: gives scenario and plans; stays as it is.
+    """
+
+    def __init__(self, base: Simulation) -> None:
+        vars(self).update(vars(base))
+        random = replace(base.scenario.random, per_turn=False)
+        self.scenario = replace(base.scenario, random_macro="stream", random=random)
+        self._builder = _CountingBuilder(self.scenario)
+        self.builder = self._builder
+
+    @property
+    def draws_beside_the_scan(self) -> int:
+        """Numbers that the last turn drew outside the scan's stream: by macros in card, chat or injected prompts."""
+        return self._builder.drawn
+
+    def reseed(self, seed: int) -> RandomSource:
+        """Throw anew from here on; returns the source of the scan's stream."""
+        source = replace(self.scenario.random, seed=seed, numbers=None)
+        self.scenario = replace(self.scenario, random=source)
+        self._builder.scenario = self.scenario
+        return source
+
+
+class _CountingBuilder(TurnBuilder):
+    """Builds turns in which numbers drawn beside the scan's stream follow the seed, and counts them."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        super().__init__(scenario)
+        self.drawn = 0
+
+    def environment(self, step: Step, state: State, messages: Sequence[Message]) -> MacroEnvironment:
+        """What macros see at a step, every stream of it seeded."""
+        made = super().environment(step, state, messages)
+        self.drawn = 0
+        stream = made.draw
+
+        def draw() -> float:
+            self.drawn += 1
+            return stream()
+
+        made.draw = made.draw_random = draw
+        made.entropy = _SeededEntropy(draw)
+        return made
+
+
+class _SeededEntropy(Entropy):
+    """The stream of macros that SillyTavern leaves to chance, drawn from a seeded one."""
+
+    def __init__(self, draw: Callable[[], float]) -> None:
+        super().__init__()
+        self._draw = draw
+
+    def next(self, seed: str) -> float:  # noqa: ARG002 - it has its seed already
+        """The next number."""
+        return self._draw()
