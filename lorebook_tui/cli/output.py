@@ -5,6 +5,7 @@ Foreign text goes through `display` before it comes here; JSON is made safe here
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import shutil
@@ -41,6 +42,8 @@ _PATIENCE: Final = 0.7
 """Seconds before long work shows how far it is."""
 _REDRAW: Final = 0.1
 _PROGRESS_CELLS: Final = 24
+_STAND_INS: Final = "lorebook-stand-ins"
+_ASCII: Final = dict(zip("“”‘’…·−–→×≈", "\"\"''~.-->x~", strict=True))
 
 
 @dataclass(frozen=True)
@@ -231,13 +234,16 @@ def show_error(error: LorebookError, writer: Writer) -> None:
 
 
 def prepare_streams() -> None:
-    """Let no character break the output: what the console cannot show is replaced."""
+    """Let no character break the output: what the console cannot show gets a stand-in of one cell."""
+    codecs.register_error(_STAND_INS, _stand_in)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="backslashreplace" if _is_utf8(stream) else "replace")
+            reconfigure(errors="backslashreplace" if _is_utf8(stream) else _STAND_INS)
 
 
-def safe_row(text: str, cells: int) -> str:
-    """Foreign text as part of a line of at most so many cells, emoji cut to what every terminal measures alike."""
-    return elide(simple_emoji(text), cells)
+def _stand_in(error: UnicodeError) -> tuple[str, int]:
+    """The ASCII that stands for our own signs; a question mark for everything else."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(_ASCII.get(char, "?") for char in error.object[error.start : error.end]), error.end

@@ -208,8 +208,8 @@ def test_streams_never_fail_on_a_character(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, "ascii", write_through=True))
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     output.prepare_streams()
-    sys.stdout.write("é漢")
-    assert raw.getvalue() == b"??"
+    sys.stdout.write("é漢 “x”…")
+    assert raw.getvalue() == b'?? "x"~'
 
 
 def lorebook(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
