@@ -37,6 +37,12 @@ _DATE_PARTS, _CLOCK_PARTS = 3, 4
 _MOST_DIGITS = 18
 
 
+_SHORT_ISO = re.compile(
+    r"(?P<year>[0-9]{4})(?:-(?P<month>[0-9]{2}))?"
+    r"T(?P<clock>[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?)(?P<zone>Z|[+-][0-9]{2}:?[0-9]{2})?"
+)
+
+
 class _Unreadable(Exception):  # noqa: N818 - leaves the reader from any depth
     """The text is no date."""
 
@@ -212,6 +218,10 @@ def browser_date(text: str, zone: int) -> float | None:
         text: the date.
         zone: minutes east of UTC, for texts without a zone.
     """
+    short = _SHORT_ISO.fullmatch(text)
+    if short:
+        # `2025-01T12:00` is ISO for a browser only: a month or a year with a time of day
+        text = f"{int(short['month'] or 1)}/1/{short['year']} {short['clock']} {short['zone'] or ''}"
     reader = _Reader(text)
     try:
         reader.read()

@@ -35,6 +35,11 @@ class CardPart:
     prefix: str = ""
     suffix: str = ""
 
+    @property
+    def texts(self) -> tuple[str, str, str]:
+        """What is replaced, in order."""
+        return self.prefix, self.text, self.suffix
+
 
 @dataclass(frozen=True, slots=True)
 class Card:
@@ -174,8 +179,5 @@ class CardReader:
     def _read(self, content: str | tuple[CardPart, ...]) -> str:
         if isinstance(content, str):
             return self._replaced(trim(content), None).replace("\r", "")
-        texts = [
-            "".join(self._replaced(piece, part.char) for piece in (part.prefix, part.text, part.suffix))
-            for part in content
-        ]
+        texts = ["".join(self._replaced(piece, part.char) for piece in part.texts) for part in content]
         return "\n".join(text.replace("\r", "") for text in texts if text)

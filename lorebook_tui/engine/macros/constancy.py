@@ -1,21 +1,48 @@
-"""Which texts need no macro engine at all, and which need it only once."""
+"""Which texts need no macro engine, which need it only once, and whether even the others act."""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-_SUSPECTS = ("{{", "<", "\\{", "\\}")
-_FIXED = re.compile(
-    r"\{\{\s*(?:user|char|group|charIfNotGroup|newline|noop)\s*\}\}|<(?:USER|BOT|CHAR|GROUP|CHARIFNOTGROUP)>",
-    re.IGNORECASE,
+from lorebook_tui.engine.macros.card import READ_ORDER
+from lorebook_tui.engine.macros.definitions import ELSE_MARK
+from lorebook_tui.engine.macros.names import TAG
+
+if TYPE_CHECKING:
+    from lorebook_tui.engine.macros.environment import MacroEnvironment
+
+_CONSTANT = re.compile(
+    r"\{\{\s*(?:user|char|group|groupNotMuted|charIfNotGroup|notChar|noop|trim|(?:newline|space)(?:::\s*[0-9]{1,4}\s*)?)\s*\}\}"
+    r"|\{\{//[^{}]*\}\}",
+    re.IGNORECASE | re.ASCII,
 )
 
 
 def is_plain(text: str) -> bool:
-    """Whether no macro engine changes the text. Cautious: some texts that would stay as they are count as not plain."""
-    return not any(suspect in text for suspect in _SUSPECTS)
+    """Whether both engines certainly leave the text as it is: no `{{`, no `<USER>` and its like, no escaped brace."""
+    if "{" not in text and "\\}" not in text and "<" not in text:
+        return ELSE_MARK not in text
+    return not ("{{" in text or "\\{" in text or "\\}" in text or TAG.search(text) or ELSE_MARK in text)
 
 
 def is_constant(text: str) -> bool:
-    """Whether the replaced text is the same at every turn of a cast: names only; no draws, variables, messages or time."""
-    return is_plain(_FIXED.sub("", text).replace("\\{", "").replace("\\}", "").replace("<", ""))
+    """Whether the text comes out the same at every turn of one cast, and nothing is drawn or changed on the way.
+
+    So it holds names, line ends, blanks and comments only. (Names with braces in them may still differ in the legacy
+    engine.)
+    """
+    return "{{" not in _CONSTANT.sub("", text)
+
+
+def acts_always(environment: MacroEnvironment) -> bool:
+    """Whether even a plain text acts: in the legacy engine, when the card rolls dice or changes variables."""
+    card = environment.card
+    if card is None or environment.engine != "legacy":
+        return False
+    contents = [getattr(card, name) for name in READ_ORDER] + list(card.alternate_greetings)
+    return any(
+        not is_constant(piece)
+        for content in contents
+        for piece in ([content] if isinstance(content, str) else [text for part in content for text in part.texts])
+    )

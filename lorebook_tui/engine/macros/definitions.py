@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.macros.environment import MacroEnvironment
 
 TRIM_MARK: Final = "{{trim}}"
+CONDITION: Final = "if"
+CONDITION_ARGUMENTS: Final = 2
+"""The condition and the branches."""
 ELSE_MARK: Final = "\0\x1fELSE\x1f\0"
 """What an `{{else}}` outside `{{if}}` gives until the text is cleaned."""
 MOST_REPEATS: Final = 1_000_000
@@ -38,6 +41,7 @@ class Place:
 
     environment: MacroEnvironment
     card: CardReader
+    draw: Callable[[], float]
     pick_seed: Callable[[], str]
     scoped: bool = False
     """Its last argument stands between an opening and a closing tag."""
@@ -249,7 +253,7 @@ _NAMED: dict[str, Definition] = {
     "reverse": Definition(_reverse, 1, 1),
     "outlet": Definition(_outlet, 1, 1),
     "hasExtension": Definition(_has_extension, 1, 1),
-    "roll": Definition(lambda place, given: roll(given[0], place.environment.draw), 1, 1),
+    "roll": Definition(lambda place, given: roll(given[0], place.draw), 1, 1),
     "random": Definition(_random, listed=True),
     "pick": Definition(_pick, listed=True),
     "time": Definition(_time, 0, 1),
@@ -282,5 +286,5 @@ _NAMED: dict[str, Definition] = {
 
 DEFINITIONS: Final[dict[str, Definition]] = {name.lower(): definition for name, definition in _NAMED.items()}
 """Every macro but `if`, by its name in lower case."""
-MACRO_NAMES: Final[tuple[str, ...]] = (*_NAMED, "if")
+MACRO_NAMES: Final[tuple[str, ...]] = (*_NAMED, CONDITION)
 """Every name of the new engine as its documentation spells it."""

@@ -14,10 +14,19 @@ from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.macros import names
 from lorebook_tui.engine.macros.card import Card, CardReader
-from lorebook_tui.engine.macros.definitions import DEFINITIONS, ELSE_MARK, Definition, Place
+from lorebook_tui.engine.macros.ceilings import Ceilings
+from lorebook_tui.engine.macros.definitions import (
+    CONDITION,
+    CONDITION_ARGUMENTS,
+    DEFINITIONS,
+    ELSE_MARK,
+    Definition,
+    Place,
+)
 from lorebook_tui.engine.macros.hashing import cyrb53
-from lorebook_tui.engine.macros.parser import Argument, Call, calls_of
+from lorebook_tui.engine.macros.pairing import branches_of, steps_of
 from lorebook_tui.engine.macros.shorthand import shorthand
+from lorebook_tui.engine.macros.trims import dedented, without_trims
 from lorebook_tui.engine.macros.units import unit_offset
 from lorebook_tui.engine.macros.variables import Variables, is_true, shown
 from lorebook_tui.model.js import trim
@@ -26,14 +35,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lorebook_tui.engine.macros.environment import MacroEnvironment
+    from lorebook_tui.engine.macros.parser import Argument, Call
 
 _UTC_TIME = re.compile(r"\{\{time_(UTC[+-][0-9]+)\}\}", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([{}])")
-_TRIM = re.compile(r"(?:\r?\n)*\{\{trim\}\}(?:\r?\n)*", re.IGNORECASE)
 _VARIABLE = re.compile(r"([.$])([a-zA-Z](?:[\w-]*\w)?)", re.ASCII)
-_INDENT = re.compile(r"[ \t]*")
-_CONDITION = 2
-"""Arguments of `{{if}}`: the condition and the branches."""
 
 
 def _rewritten(text: str) -> str:
@@ -47,21 +53,8 @@ def _cleaned(text: str) -> str:
     if "\\" in text:
         text = _ESCAPED.sub(r"\1", text)
     if "{{" in text:
-        text = _TRIM.sub("", text)
+        text = without_trims(text)
     return text.replace(ELSE_MARK, "")
-
-
-def dedented(text: str) -> str:
-    """A text between tags without the indent of its first line, and trimmed."""
-    lines = text.split("\n")
-    first = next((line for line in lines if trim(line)), "")
-    indent = _width(first)
-    return trim("\n".join(line[min(indent, _width(line)) :] for line in lines))
-
-
-def _width(line: str) -> int:
-    found = _INDENT.match(line)
-    return found.end() if found else 0
 
 
 class _Document:
@@ -72,49 +65,17 @@ class _Document:
         self.text = text
         self.base = base
 
-    def replaced(self, calls: Sequence[Call], start: int, end: int) -> str:
-        """A stretch of the text with the calls in it replaced."""
+    def replaced(self) -> str:
+        """The text with its macros replaced."""
         pieces: list[str] = []
-        place = start
-        closing = any(call.closing for call in calls)
-        used: set[int] = set()
-        number = 0
-        while number < len(calls):
-            call = calls[number]
+        place = 0
+        for step in steps_of(self.text):
+            call = step.call
             pieces.append(self.text[place : call.start])
-            place = call.end
-            partner = self.partner(calls, number, used) if closing and not call.closing and not call.prefix else None
-            if call.closing:
-                pieces.append(self.text[call.start : call.end])
-            elif partner is None:
-                pieces.append(self.invoked(call))
-            elif _takes_scope(call):
-                pieces.append(self.invoked(call, calls[partner].start))
-                place = calls[partner].end
-                number = partner
-            else:
-                used.add(partner)
-                pieces.append(self.text[call.start : call.end])
-            number += 1
-        pieces.append(self.text[place:end])
-        return "".join(pieces)
-
-    @staticmethod
-    def partner(calls: Sequence[Call], number: int, used: set[int]) -> int | None:
-        """The closing tag of an opening one, past those of the same name inside."""
-        depth = 0
-        key = calls[number].key
-        for other in range(number + 1, len(calls)):
-            call = calls[other]
-            if call.prefix or call.key != key:
-                continue
-            if not call.closing:
-                depth += _takes_scope(call)
-            elif other not in used:
-                if not depth:
-                    return other
-                depth -= 1
-        return None
+            pieces.append(self.text[call.start : call.end] if step.kept else self.invoked(call, step.scope_end))
+            place = step.end
+        pieces.append(self.text[place:])
+        return self.evaluation.ceilings.bounded("".join(pieces))
 
     def invoked(self, call: Call, end: int | None = None) -> str:
         """What a call gives.
@@ -125,7 +86,7 @@ class _Document:
         """
         if call.prefix:
             return self.shorthand(call)
-        if call.key == "if":
+        if call.key == CONDITION:
             return self.condition(call, end)
         lent = self.evaluation.environment.lent.get(call.key)
         if lent is not None:
@@ -145,15 +106,16 @@ class _Document:
     def part(self, start: int, end: int) -> str:
         """An argument, or the text between two tags: it is read anew as a text of its own."""
         text = self.text[start:end]
-        calls = calls_of(text) if "{{" in text else ()
-        base = self.base + unit_offset(self.text, start)
-        return _Document(self.evaluation, text, base).replaced(calls, 0, len(text)) if calls else text
+        if "{{" not in text:
+            return text
+        return _Document(self.evaluation, text, self.base + unit_offset(self.text, start)).replaced()
 
     def called(self, definition: Definition, call: Call, given: list[str], *, scoped: bool) -> str | None:
         if not definition.takes(len(given)):
             return None
         evaluation = self.evaluation
-        place = Place(evaluation.environment, evaluation.card, lambda: evaluation.pick_seed(self.offset(call)), scoped)
+        seed = lambda: evaluation.pick_seed(self.offset(call))  # noqa: E731 - asked for by few macros
+        place = Place(evaluation.environment, evaluation.card, evaluation.ceilings.draw, seed, scoped)
         return definition.handler(place, given)
 
     def offset(self, call: Call) -> int:
@@ -181,10 +143,10 @@ class _Document:
         given = [self.text[argument.start : argument.end] for argument in call.arguments]
         if end is not None:
             given.append(self.text[call.end : end])
-        if len(given) != _CONDITION:
+        if len(given) != CONDITION_ARGUMENTS:
             return self.text[call.start : call.end]
         base = self.offset(call)
-        branches = _branches(given[1])
+        branches = branches_of(given[1])
         branch = branches[0 if self.holds(given[0], base) else 1]
         result = self.evaluation.resolve(branch, base)
         return result if "#" in call.flags else dedented(result)
@@ -204,34 +166,13 @@ class _Document:
         return is_true(value) is not negated
 
 
-def _takes_scope(call: Call) -> bool:
-    """Whether a text between tags can be an argument of this call; unknown macros take anything."""
-    count = len(call.arguments)
-    if call.key == "if":
-        return count == _CONDITION - 1
-    definition = DEFINITIONS.get(call.key)
-    return definition is None or definition.takes_scope(count)
-
-
-def _branches(content: str) -> tuple[str, str]:
-    """The two branches of an `{{if}}`, split at its own `{{else}}`."""
-    depth = 0
-    for call in calls_of(content):
-        if call.loose or call.prefix:
-            continue
-        if call.name == "if":
-            depth += -1 if call.closing else _takes_scope(call)
-        elif call.name == "else" and not depth:
-            return content[: call.start], content[call.end :]
-    return content, ""
-
-
 class Evaluation:
     """The replacement of one text: what its parts share."""
 
     def __init__(self, text: str, environment: MacroEnvironment) -> None:
         self.text = text
         self.environment = environment
+        self.ceilings = Ceilings(environment.draw)
         self.card = CardReader(environment.card or Card(), self._card_text)
         self._content_hash: int | None = None
 
@@ -242,8 +183,7 @@ class Evaluation:
     def resolve(self, text: str, base: int) -> str:
         """A text or a part of it, rewritten, replaced and cleaned."""
         text = _rewritten(text)
-        calls = calls_of(text) if "{{" in text else ()
-        return _cleaned(_Document(self, text, base).replaced(calls, 0, len(text)) if calls else text)
+        return _cleaned(_Document(self, text, base).replaced() if "{{" in text else text)
 
     def pick_seed(self, offset: int) -> str:
         """The seed of `{{pick}}`: it depends on the chat, the whole text and the place in it."""
