@@ -247,3 +247,8 @@ def _stand_in(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(_ASCII.get(char, "?") for char in error.object[error.start : error.end]), error.end
+
+
+def safe_row(text: str, cells: int) -> str:
+    """Foreign text as part of a line of at most so many cells, emoji cut to what every terminal measures alike."""
+    return elide(simple_emoji(text), cells)
