@@ -10,6 +10,7 @@ from lorebook_tui import __version__
 from lorebook_tui.cli.books import ls, show
 from lorebook_tui.cli.demo import demo, open_screen
 from lorebook_tui.cli.group import OPEN, LorebookGroup, let_go_of_output
+from lorebook_tui.cli.odds import odds
 from lorebook_tui.cli.output import prepare_streams
 from lorebook_tui.cli.reference import fields, schema, tokens
 from lorebook_tui.cli.simulate import simulate
@@ -34,6 +35,7 @@ EXAMPLES = {
         "lorebook simulate my-world/ --all --set depth=6",
     ),
     "why": ("lorebook why 'drowned bell' my-world/ --turn 14", "lorebook why harrowmere#4 my-world/ --json"),
+    "odds": ("lorebook odds my-world/ --turn 24", "lorebook odds my-world/ --all --runs 1000 --entry weather"),
     "test-key": ("lorebook test-key bell 'The bells of Harrow'", "lorebook test-key '/\\bbells?\\b/i' @chat.txt"),
     "fields": ("lorebook fields", "lorebook fields position sticky", "lorebook fields --settings"),
     "tokens": ("lorebook tokens 'Nine planks and a post.'", "lorebook tokens @notes.txt --tokenizer llama3"),
@@ -45,6 +47,7 @@ SHORT = {
     "show": "Show all fields of an entry, or what a file is.",
     "simulate": "Replay a chat: budget, verdicts, prompt places.",
     "why": "Why an entry is in or out at a turn.",
+    "odds": "The chance of entries at a turn or over the chat.",
     "test-key": "Try a key on a text in every way of matching.",
     "fields": "All fields and settings with their meaning.",
     "tokens": "Count a text with every tokenizer.",
@@ -94,6 +97,7 @@ for name, command in (
     ("show", show),
     ("simulate", simulate),
     ("why", why),
+    ("odds", odds),
     ("test-key", try_key),
     ("fields", fields),
     ("tokens", tokens),
