@@ -141,17 +141,23 @@ def source_of(assembly: Assembly, hit: Hit) -> int | None:
 
 def _path(assembly: Assembly, index: int, keys: tuple[KeyFinding, ...]) -> tuple[int, ...]:
     """Follow the wakers back to an entry that needed no recursion."""
+    path = [index]
+    while True:
+        waker = _waker(assembly, path[-1], keys)
+        if waker is None or waker in path:
+            return tuple(reversed(path)) if len(path) > 1 else ()
+        path.append(waker)
+        pieces = pieces_seen(assembly, waker, deciding_pass(assembly, waker))
+        keys = _findings(assembly, waker, assembly.entry(waker).keys, pieces, near=False)
+
+
+def _waker(assembly: Assembly, index: int, keys: tuple[KeyFinding, ...]) -> int | None:
+    """The entry whose text woke this one; None if the chat did, or no key."""
     admitted = assembly.admitted_by_index.get(index)
     if admitted is not None and admitted.cause is not Cause.KEY:
-        return ()
+        return None
     hits = [hit for finding in keys for hit in finding.hits]
-    if not hits or any(hit.woken_by is None for hit in hits):
-        return ()
-    waker = hits[0].woken_by
-    if waker is None or waker == index:
-        return ()
-    earlier = evidence(assembly, waker, near=False).path
-    return (*(earlier or (waker,)), index) if index not in earlier else ()
+    return hits[0].woken_by if hits and all(hit.woken_by is not None for hit in hits) else None
 
 
 def message_hits(assembly: Assembly) -> dict[int, tuple[tuple[int, int, int], ...]]:

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lorebook_tui.engine.assemble import Simulation, replay
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from lorebook_tui.model.scenario import Scenario, Step
 
 COUNTER = counter("estimate")
-MANY = settings(max_examples=100)
-FEW = settings(max_examples=60)
+BUSY_MACHINE = [HealthCheck.too_slow]
+MANY = settings(max_examples=100, suppress_health_check=BUSY_MACHINE)
+FEW = settings(max_examples=60, suppress_health_check=BUSY_MACHINE)
 
 
 def simulate(scenario: Scenario, steps: list[Step]) -> list[Assembly]:

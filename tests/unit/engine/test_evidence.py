@@ -325,3 +325,22 @@ def test_details_tell_near_misses_and_notes() -> None:
 def test_details_of_a_sticky_entry_tell_how_long_it_stays() -> None:
     made = scenario(entry(1, "cat", sticky=4), chat=["cat", "x"], settings={"world_info_depth": 1})
     assert "Sticky since length 1, until 5 messages." in explain(turns(made, [1, 2])[1], 0).details
+
+
+def test_a_long_chain_of_recursion_has_a_long_path() -> None:
+    chain = [entry(number, f"w{number}", content=f"w{number + 1}") for number in range(300)]
+    assembly = turn(*chain, chat=["w0"], settings={"world_info_budget": 100}, max_context=10**6)
+    assert len(assembly.passes) == 301
+    assert evidence(assembly, 299).path == tuple(range(300))
+
+
+def test_a_key_whose_macros_changed_during_the_turn_is_told_without_a_place() -> None:
+    assembly = turn(
+        entry(1, constant=True, content="{{setvar::x::cat}}{{noop}}"), entry(2, "{{getvar::x}}"), chat=["cat"]
+    )
+    assert explain(assembly, 1).sentence.endswith("because one of its keys matched in pass 2.")
+
+
+def test_the_near_miss_of_a_pattern_made_by_macros_is_not_looked_for() -> None:
+    made = scenario(entry(1, "{{getvar::x}}"), chat=["cat", "x", "y"], local_variables={"x": "/c.t/"})
+    assert proof(run(made)).keys[0].near == ()

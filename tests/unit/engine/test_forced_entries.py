@@ -85,3 +85,10 @@ def test_copies_of_one_identity_become_one_entry_and_the_later_one_stays() -> No
     assert [admitted.content for admitted in assembly.admitted] == ["second"]
     found = verdict(assembly, 0)
     assert (found.reason, found.decision and found.decision.winner) == (Reason.REPLACED, 1)
+
+
+def test_the_given_object_is_tried_once_for_all_copies_of_its_identity() -> None:
+    copies = Layers(global_=(book(entry(1, content="first"), name="b"), book(entry(1, content="second"), name="b")))
+    assembly = run(scenario(layers=copies, forced=(forced(1, "b"),)))
+    assert [(admitted.index, admitted.cause) for admitted in assembly.admitted] == [(0, Cause.FORCED)]
+    assert verdict(assembly, 1).reason is Reason.NO_KEYS

@@ -242,3 +242,14 @@ def test_patterns_with_a_required_literal_are_only_judged_where_it_occurs() -> N
 def test_literals_of_secondary_keys_wake_nobody() -> None:
     assembly = turn(entry(1, "cat", keysecondary=["dog", "/bell/"]), entry(2, "dog"), chat=["dog bell"])
     assert {decision.index for decision in assembly.decisions} == {1}
+
+
+def test_an_entry_that_only_its_timed_effect_brings_before_the_judge_has_no_keys() -> None:
+    timed = {"cooldown": {"lore.1": {"start": 0, "end": 99}}}
+    assembly = turn(entry(1, cooldown=9), timed=timed, dry_run=True)
+    assert [decision.reason for decision in assembly.decisions] == [Reason.NO_KEYS]
+
+
+def test_a_pattern_without_its_literal_does_not_hinder_the_other_keys() -> None:
+    assert uids(turn(entry(1, "/bell\\d/", "cat"), chat=["cat"])) == [1]
+    assert uids(turn(entry(1, "/bell\\d/", "/dog\\d/"), chat=["a bell, dog3"])) == [1]

@@ -40,7 +40,7 @@ def test_names_come_from_the_message_the_persona_or_the_speaker() -> None:
     )
     assert lines(run(made)) == ("Guest: three", "Anna: two", "User: one")
     nobody = replace(made, cast=Cast())
-    assert lines(run(nobody))[1] == ": two"
+    assert lines(run(nobody))[1] == "Assistant: two"
 
 
 def test_lines_are_trimmed_after_the_name_and_an_empty_one_keeps_its_place() -> None:
