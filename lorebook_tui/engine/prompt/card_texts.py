@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.macros.card import JOIN_ALL, JOIN_WITHOUT_MUTED, READ_ORDER, CardReader
 from lorebook_tui.engine.prompt.traced import JOINT, Origin, OriginKind, Traced, aligned
+from lorebook_tui.model.cast import Character
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from lorebook_tui.engine.macros import Card
     from lorebook_tui.engine.prompt.expanding import Expander
-    from lorebook_tui.model.cast import Cast, Character
+    from lorebook_tui.model.cast import Cast
 
 PERSONA = Origin(OriginKind.PERSONA)
 
@@ -73,8 +74,7 @@ class CardTexts:
                 _note(f"DEPTH_PROMPT_{number}", Traced.of(text, _note_of(member)), member)
                 for number, (member, text) in enumerate(noted)
             ]
-        speaker = self._cast.speaker
-        return [_note("DEPTH_PROMPT", self["depth_prompt"], speaker)] if speaker else []
+        return [_note("DEPTH_PROMPT", self["depth_prompt"], self._cast.speaker or Character())]
 
     def _joined(self) -> Iterator[Character]:
         group = self._cast.group

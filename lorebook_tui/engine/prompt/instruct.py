@@ -47,7 +47,7 @@ class Instruct:
 
     def line(self, line: ChatLine, place: Place = Place.BETWEEN) -> Traced:
         """A message between its sequences."""
-        prefix = self.sequence(self._prefix(line, place), line.name)
+        prefix = self.sequence(self._prefix(line, place), self._speaker(line))
         suffix = self.suffix(line)
         text = line.text
         if self._is_named(line):
@@ -59,7 +59,11 @@ class Instruct:
 
     def suffix(self, line: ChatLine) -> str:
         """What stands behind a message."""
-        return self.sequence(self._suffix(line), line.name) or self._joint
+        return self.sequence(self._suffix(line), self._speaker(line)) or self._joint
+
+    def _speaker(self, line: ChatLine) -> str:
+        """Who `{{name}}` is in the sequences of a line."""
+        return line.name or ("" if line.is_user else self._material.char)
 
     def _prefix(self, line: ChatLine, place: Place) -> str:
         template = self._template

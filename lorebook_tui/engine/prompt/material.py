@@ -12,7 +12,7 @@ from lorebook_tui.engine.prompt.card_texts import PERSONA, CardTexts
 from lorebook_tui.engine.prompt.chat_lines import chat_lines, user_bias, with_first_replaced
 from lorebook_tui.engine.prompt.expanding import Expander, Outlets
 from lorebook_tui.engine.prompt.pieces import Dropped, DropReason
-from lorebook_tui.engine.prompt.settings import Api
+from lorebook_tui.engine.prompt.settings import Api, GenerateOptions
 from lorebook_tui.engine.prompt.table import Table, role_number
 from lorebook_tui.engine.prompt.traced import EMPTY, JOINT, Origin, OriginKind, Traced
 from lorebook_tui.model.js import text_of
@@ -140,7 +140,11 @@ def _begin(simulation: Simulation, assembly: Assembly, settings: PromptSettings)
     environment.draw_random = dice.draw if scenario.random_macro == "stream" else None
     environment.outlets = Outlets(before.standing.outlets)
     environment.texts = settings.texts
+    environment.generation_type = assembly.trigger
     cast = scenario.cast
+    if cast.group is not None:
+        # SillyTavern 1.19 hands these options to no member of a group.
+        settings = replace(settings, generate=GenerateOptions())
     last = messages[-1] if messages else None
     material = Material(
         settings=settings,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
-from lorebook_tui.engine.prompt.instruct_templates import FRESH, INSTRUCT_TEMPLATES
+from lorebook_tui.engine.prompt.instruct_template import FRESH
+from lorebook_tui.engine.prompt.instruct_templates import INSTRUCT_TEMPLATES
 from lorebook_tui.engine.prompt.known_settings import OTHER_CHAT_SETTINGS, OTHER_USER_SETTINGS
 from lorebook_tui.engine.prompt.macro_texts import macro_texts
 from lorebook_tui.engine.prompt.settings import (
@@ -16,10 +17,11 @@ from lorebook_tui.engine.prompt.settings import (
     ManagerPrompt,
     OrderRow,
     PromptSettings,
-    SystemPrompt,
     UserSettings,
 )
-from lorebook_tui.engine.prompt.story_templates import FRESH_STORY, STORY_TEMPLATES
+from lorebook_tui.engine.prompt.story_template import FRESH_STORY
+from lorebook_tui.engine.prompt.story_templates import STORY_TEMPLATES
+from lorebook_tui.engine.prompt.system_prompt import SystemPrompt
 from lorebook_tui.engine.prompt.system_prompts import SYSTEM_PROMPTS
 from lorebook_tui.errors import UnsupportedError, UsageError
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING
 
-from lorebook_tui.engine.prompt.instruct_templates import FRESH, InstructTemplate
-from lorebook_tui.engine.prompt.story_templates import FRESH_STORY, StoryTemplate
+from lorebook_tui.engine.prompt.instruct_template import FRESH, InstructTemplate
+from lorebook_tui.engine.prompt.story_template import FRESH_STORY, StoryTemplate
+from lorebook_tui.engine.prompt.system_prompt import MAIN, SystemPrompt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,7 +73,6 @@ class OrderRow:
     enabled: bool = True
 
 
-_MAIN = "Write {{char}}'s next reply in a fictional chat between {{char}} and {{user}}."
 _ENHANCE = (
     "If you have more knowledge of {{char}}, add to the character's lore and personality to enhance them but keep the "
     "Character Sheet's definitions absolute."
@@ -82,7 +82,7 @@ _MARKERS = (
     "scenario", "personaDescription",
 )  # fmt: skip
 FRESH_PROMPTS = (
-    ManagerPrompt("main", _MAIN, "system"),
+    ManagerPrompt("main", MAIN, "system"),
     ManagerPrompt("nsfw", "", "system"),
     ManagerPrompt("jailbreak", "", "system"),
     ManagerPrompt("enhanceDefinitions", _ENHANCE, "system"),
@@ -116,15 +116,6 @@ class ChatSettings:
     squash_system_messages: bool = False
     names_behavior: int = Names.DEFAULT
     continue_prefill: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SystemPrompt:
-    """The system prompt of a text completion."""
-
-    enabled: bool = True
-    content: str = _MAIN
-    post_history: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,37 +1,53 @@
-"""Context templates: the story string of a text completion and what parts examples and chat."""
+"""Shipped context templates by name, as their effects show in prompts."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from lorebook_tui.engine.prompt.story_template import StoryTemplate
 
-@dataclass(frozen=True, slots=True)
-class StoryTemplate:
-    """One template under SillyTavern 1.19's names."""
-
-    story_string: str = ""
-    example_separator: str = "***"
-    chat_start: str = "***"
-    story_string_position: int = 0
-    """0 before the chat, 1 in the chat."""
-    story_string_depth: int = 1
-    story_string_role: int = 0
+_FIELDS = (
+    "anchorBefore", "system", "wiBefore", "description", "personality", "scenario", "wiAfter", "persona", "anchorAfter",
+)  # fmt: skip
 
 
-FRESH_STORY = StoryTemplate(
-    "{{#if anchorBefore}}{{anchorBefore}}\n{{/if}}"
-    "{{#if system}}{{system}}\n{{/if}}"
-    "{{#if wiBefore}}{{wiBefore}}\n{{/if}}"
-    "{{#if description}}{{description}}\n{{/if}}"
-    "{{#if personality}}{{char}}'s personality: {{personality}}\n{{/if}}"
-    "{{#if scenario}}Scenario: {{scenario}}\n{{/if}}"
-    "{{#if wiAfter}}{{wiAfter}}\n{{/if}}"
-    "{{#if persona}}{{persona}}\n{{/if}}"
-    "{{#if anchorAfter}}{{anchorAfter}}\n{{/if}}"
-    "{{trim}}"
-)
-"""The template of a fresh install."""
+def _lines(labels: dict[str, str]) -> str:
+    """A line for each field that has a text, under a label if there is one."""
+    return "".join(f"{{{{#if {name}}}}}{labels.get(name, '')}{{{{{name}}}}}\n{{{{/if}}}}" for name in _FIELDS)
 
-STORY_TEMPLATES: Final[dict[str, StoryTemplate]] = {}
+
+_PLAIN = _lines({}) + "{{trim}}"
+_WITHOUT_SEPARATORS = (
+    "Adventure", "Alpaca", "Alpaca-Single-Turn", "ChatML", "ChatML-Names", "Command R", "DeepSeek-V2.5", "Gemma 2",
+    "GLM-4", "Llama 2 Chat", "Llama 3 Instruct", "Llama 4 Instruct", "Llama-3-Instruct-Names", "Metharme",
+    "Minimalist", "Mistral V1", "Mistral V2 & V3", "Mistral V3-Tekken", "Mistral V7", "Mistral V7-Tekken", "Phi",
+    "Story", "Synthia", "Tulu", "Moonshot AI", "OpenAI Harmony",
+)  # fmt: skip
+
+STORY_TEMPLATES: Final[dict[str, StoryTemplate]] = {
+    **{name: StoryTemplate(_PLAIN, example_separator="", chat_start="") for name in _WITHOUT_SEPARATORS},
+    "Default": StoryTemplate(_PLAIN),
+    "NovelAI": StoryTemplate(_PLAIN),
+    "Libra-32B": StoryTemplate(_PLAIN, example_separator="### Example:", chat_start="### START ROLEPLAY:"),
+    "Lightning 1.1": StoryTemplate(
+        _PLAIN,
+        example_separator="Example of an interaction:\n",
+        chat_start="This is the history of the roleplay:\n",
+    ),
+    "OldDefault": StoryTemplate(
+        _lines(
+            {
+                "personality": "{{char}}'s personality: ",
+                "scenario": "Circumstances and context of the dialogue: ",
+            }
+        ),
+        example_separator="This is how {{char}} should talk",
+        chat_start="\nThen the roleplay chat between {{user}} and {{char}} begins.\n",
+    ),
+    "simple-proxy-for-tavern": StoryTemplate(
+        _lines({"personality": "{{char}}'s personality: ", "scenario": "Scenario: "}),
+        example_separator="### New Roleplay:",
+        chat_start="### New Roleplay:",
+    ),
+}
 """By name."""

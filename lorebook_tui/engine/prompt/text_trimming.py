@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.prompt.chat_lines import ChatLine
 from lorebook_tui.engine.prompt.instruct import Place
-from lorebook_tui.engine.prompt.material import CONTINUE
+from lorebook_tui.engine.prompt.material import CONTINUE, QUIET
 from lorebook_tui.engine.prompt.pieces import DropReason
 from lorebook_tui.engine.prompt.traced import EMPTY, Origin, OriginKind, Traced
 
@@ -136,7 +136,9 @@ class Trimming:
 
     def _last(self, line: Traced) -> Traced:
         """The newest line: one line feed less, and the ending."""
-        if self._material.kind != CONTINUE and line.text.endswith("\n"):
+        template = self._material.settings.instruct
+        keeps = template.enabled and (self._material.kind == QUIET or not template.wrap)
+        if self._material.kind != CONTINUE and not keeps and line.text.endswith("\n"):
             line = line.cut(0, len(line) - 1)
         return self._completion.ending.after(line)
 
