@@ -217,6 +217,7 @@ class TurnBuilder:
             chat_hash=chat_hash if isinstance(chat_hash, int) else None,
             note=scenario.note.prompt,
             character_note=scenario.note.character_prompt,
+            texts=scenario.macro_texts,
             engine="legacy" if scenario.macro_engine == "legacy" else "new",
         )
 

@@ -83,6 +83,8 @@ class Scenario:
     """`stream`: `{{random}}` draws from the random source; `native`: unpredictable, drawn apart."""
     macro_engine: str = "new"
     """`new` (SillyTavern 1.19's parser) or `legacy` (the old regular expressions)."""
+    macro_texts: Mapping[str, str] = field(default_factory=dict)
+    """What macros tell about settings of the prompt (instruct sequences, separators …), by name in lower case."""
     now: datetime = DEFAULT_NOW
     quiet_prompt: str = ""
     forced: tuple[ForcedEntry, ...] = ()

@@ -6,6 +6,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from lorebook_tui.engine.prompt import Api
+from lorebook_tui.engine.prompt.reading import settings_from
 from lorebook_tui.errors import UnsupportedError, UsageError
 from lorebook_tui.model.book import Book
 from lorebook_tui.model.cast import AuthorsNote, Cast, Character, DepthPrompt, Group, InjectedPrompt, Persona
@@ -189,6 +191,21 @@ def to_note(raw: Mapping[str, Any]) -> AuthorsNote:
     )
 
 
+def avatar_of(message: Mapping[str, Any]) -> dict[str, Any]:
+    """The avatar that a message brings along, if it does."""
+    return {"force_avatar": message["force_avatar"]} if "force_avatar" in message else {}
+
+
+def macro_texts(row: Mapping[str, Any]) -> Mapping[str, str]:
+    """What macros tell about the settings of a prompt; the model has the reference's own name."""
+    if not row.get("prompt"):
+        return {}
+    settings = settings_from(row["prompt"])
+    tokenizer = row.get("tokenizer", "none")
+    chat_model = tokenizer.removeprefix("chat:") if tokenizer.startswith("chat:") else "oracle-estimate"
+    return {**settings.texts, "model": chat_model if settings.api is Api.CHAT else "oracle"}
+
+
 def to_messages(raw: Iterable[Mapping[str, Any]]) -> tuple[Message, ...]:
     """The chat, oldest first."""
     messages = []
@@ -204,7 +221,7 @@ def to_messages(raw: Iterable[Mapping[str, Any]]) -> tuple[Message, ...]:
                 message.get("name"),
                 bool(message.get("is_user")),
                 bool(message.get("is_system")),
-                extra=message.get("extra") or {},
+                extra={**avatar_of(message), **(message.get("extra") or {})},
             )
         )
     return tuple(messages)
@@ -250,6 +267,7 @@ def to_scenario(row: Mapping[str, Any]) -> tuple[Scenario, BookPool]:
         random=to_random(row.get("rng", {})),
         random_macro=row.get("random_macro", "native"),
         macro_engine=row.get("macro_engine", "new"),
+        macro_texts=macro_texts(row),
         now=to_now(row["now"]) if row.get("now") else DEFAULT_NOW,
         quiet_prompt=row.get("quiet_prompt", ""),
         forced=to_forced(row.get("force_activate") or []),

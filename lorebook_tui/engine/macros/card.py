@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 JOIN_WITHOUT_MUTED, JOIN_ALL = 1, 2
 EXAMPLE_START = "<START>"
 EXAMPLE_SEPARATOR = "***"
+EXAMPLE_HEADING = "heading of example blocks"
+"""Key of the line above each block of `{{mesExamples}}` among the texts of an environment."""
 _START = re.compile(EXAMPLE_START, re.IGNORECASE)
 _FIELD_NAME = re.compile("<FIELDNAME>", re.IGNORECASE)
 
@@ -134,13 +136,13 @@ def _parts(group: Group, field: str, label: str) -> Iterator[CardPart]:
         )
 
 
-def format_examples(raw: str, separator: str = EXAMPLE_SEPARATOR) -> str:
-    """Example messages as `{{mesExamples}}` shows them: every block under a line with the separator."""
+def format_examples(raw: str, heading: str = f"{EXAMPLE_SEPARATOR}\n") -> str:
+    """Example messages as `{{mesExamples}}` shows them: every block under a heading."""
     if raw in {"", EXAMPLE_START}:
         return ""
     if not raw.startswith(EXAMPLE_START):
         raw = f"{EXAMPLE_START}\n{trim(raw)}"
-    return "".join(f"{separator}\n{trim(block)}\n" for block in _START.split(raw)[1:])
+    return "".join(f"{heading}{trim(block)}\n" for block in _START.split(raw)[1:])
 
 
 class CardReader:

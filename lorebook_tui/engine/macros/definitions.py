@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.engine.macros import clock, messages, names
-from lorebook_tui.engine.macros.card import format_examples
+from lorebook_tui.engine.macros.card import EXAMPLE_HEADING, EXAMPLE_SEPARATOR, format_examples
 from lorebook_tui.engine.macros.constants import SYSTEM_PROMPT, TEXTS
 from lorebook_tui.engine.macros.dates import time_between
 from lorebook_tui.engine.macros.dice import roll
@@ -199,6 +199,11 @@ def _constant(name: str, default: str) -> Definition:
     return _of(lambda environment: environment.texts.get(key, default))
 
 
+def _examples(place: Place, _: Sequence[str]) -> str:
+    heading = place.environment.texts.get(EXAMPLE_HEADING, f"{EXAMPLE_SEPARATOR}\n")
+    return format_examples(place.card.field("examples"), heading)
+
+
 def _system_prompt(place: Place, _: Sequence[str]) -> str:
     """The card's prompt stands in for the application's."""
     return place.card.field("system_prompt") or place.environment.texts.get("systemprompt", SYSTEM_PROMPT)
@@ -232,7 +237,7 @@ _NAMED: dict[str, Definition] = {
     "charScenario": _card("scenario"),
     "persona": _card("persona"),
     "mesExamplesRaw": _card("examples"),
-    "mesExamples": Definition(lambda place, _: format_examples(place.card.field("examples"))),
+    "mesExamples": Definition(_examples),
     "charDepthPrompt": _card("depth_prompt"),
     "creatorNotes": _card("creator_notes"),
     "charCreatorNotes": _card("creator_notes"),

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lorebook_tui.engine.macros.card import EXAMPLE_HEADING
+from lorebook_tui.engine.prompt.examples import START
+from lorebook_tui.engine.prompt.settings import Api
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -30,7 +34,10 @@ def macro_texts(settings: PromptSettings) -> Mapping[str, str]:
     }
     if settings.instruct.enabled:
         found |= _sequences(settings.instruct)
-    return {name.lower(): text for name, text in found.items()}
+    texts = {name.lower(): text for name, text in found.items()}
+    if settings.api is Api.CHAT or settings.instruct.enabled:
+        return {**texts, EXAMPLE_HEADING: START}
+    return {**texts, EXAMPLE_HEADING: f"{story.example_separator}\n" if story.example_separator else ""}
 
 
 def _sequences(template: InstructTemplate) -> dict[str, str]:

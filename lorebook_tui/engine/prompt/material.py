@@ -139,7 +139,7 @@ def _begin(simulation: Simulation, assembly: Assembly, settings: PromptSettings)
     environment.draw = dice.draw
     environment.draw_random = dice.draw if scenario.random_macro == "stream" else None
     environment.outlets = Outlets(before.standing.outlets)
-    environment.texts = settings.texts
+    environment.texts = {**environment.texts, **settings.texts}
     environment.generation_type = assembly.trigger
     cast = scenario.cast
     if cast.group is not None:

@@ -52,7 +52,7 @@ def settings_from(values: Mapping[str, Any] | bool) -> PromptSettings:
         UnsupportedError: a shipped preset or template that this version has no data of.
     """
     if isinstance(values, bool):
-        return PromptSettings()
+        values = {}
     _refuse(values, KEYS, "prompt")
     preset = values.get("preset")
     if preset is not None and preset not in PRESETS:
