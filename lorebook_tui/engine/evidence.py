@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.findings import KeyFinding, find_key
+from lorebook_tui.engine.keys import PlainKey
 from lorebook_tui.engine.phases.buffer import MOST_DEPTH, Piece, described_pieces
 from lorebook_tui.engine.trace import Cause, PassKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from lorebook_tui.engine.assemble import Assembly
     from lorebook_tui.engine.findings import Hit
@@ -169,14 +170,28 @@ def message_hits(assembly: Assembly) -> dict[int, tuple[tuple[int, int, int], ..
     if assembly.turn.lines is not assembly.chat.lines:
         return {}
     found: dict[int, list[tuple[int, int, int]]] = {}
+    seen: dict[tuple[int, int], list[Piece]] = {}
     for admitted in assembly.admitted:
         if admitted.cause is not Cause.KEY:
             continue
-        for finding in evidence(assembly, admitted.index, near=False).keys:
+        window = (assembly.entry(admitted.index).window, admitted.turn_pass)
+        if window not in seen:
+            seen[window] = pieces_seen(assembly, admitted.index, assembly.passes[admitted.turn_pass - 1])
+        for message, start, end in _own_hits(assembly, admitted.index, seen[window]):
+            found.setdefault(message, []).append((start, end, admitted.index))
+    return {message: tuple(sorted(spans)) for message, spans in found.items()}
+
+
+def _own_hits(assembly: Assembly, index: int, pieces: list[Piece]) -> Iterator[tuple[int, int, int]]:
+    """Hits of one entry in the texts of messages: (transcript index, start, end)."""
+    lines = [piece for piece in pieces if piece.origin == "message"]
+    entry = assembly.entry(index)
+    for key in entry.keys:
+        where = lines if isinstance(key, PlainKey) and not key.crosses else pieces
+        for finding in _findings(assembly, index, (key,), where, near=False):
             for hit in finding.hits:
                 if hit.message is None:
                     continue
                 span = assembly.chat.own_span(hit.message, hit.text, hit.start, hit.end)
                 if span is not None:
-                    found.setdefault(hit.message, []).append((*span, admitted.index))
-    return {message: tuple(sorted(spans)) for message, spans in found.items()}
+                    yield hit.message, *span

@@ -20,14 +20,18 @@ class HitIndex:
     """Literals with numbers, and the hits of every piece asked for.
 
     Register everything first; the automata are built at the first question.
+
+    Attributes:
+        spans_lines: some literal holds a line feed, so that lines cannot be asked for one by one.
     """
 
-    __slots__ = ("_count", "_folded", "_hits", "_sets", "_strict")
+    __slots__ = ("_count", "_folded", "_hits", "_sets", "_strict", "spans_lines")
 
     def __init__(self) -> None:
         self._folded: tuple[dict[str, int], dict[str, int]] = ({}, {})
         self._strict: tuple[dict[str, int], dict[str, int]] = ({}, {})
         self._count = 0
+        self.spans_lines = False
         self._sets: tuple[LiteralSet, LiteralSet] | None = None
         self._hits: dict[str, frozenset[int]] = {}
 
@@ -38,6 +42,7 @@ class HitIndex:
         if number is None:
             number = table[literal] = self._count
             self._count += 1
+            self.spans_lines = self.spans_lines or "\n" in literal
             self._sets = None
             self._hits.clear()
         return number

@@ -209,7 +209,7 @@ def test_the_search_for_candidates_misses_nobody(data: st.DataObject, scenario: 
                 elif first.cause is Cause.KEY or first.reason is Reason.SECONDARY_FAILED:
                     assert occurs
             if turn_pass.recursed:
-                buffer.recursed.append("\n".join(text for _, text in turn_pass.recursed))
+                buffer.feed([text for _, text in turn_pass.recursed])
             activated |= {
                 assembly.entry(admitted.index).identity
                 for admitted in assembly.admitted

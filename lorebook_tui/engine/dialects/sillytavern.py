@@ -251,7 +251,7 @@ class SillyTavernScan:
             text = "\n".join(candidate.content for candidate in recursing)
             if text:
                 fed = tuple((candidate.number, candidate.content) for candidate in recursing)
-                self.buffer.recursed.append(text)
+                self.buffer.feed([candidate.content for candidate in recursing])
                 self.recursed_text = f"{text}\n{self.recursed_text}"
         self.outcome.passes.append(
             Pass(

@@ -79,12 +79,23 @@ class Buffer:
     plan: Plan
     turn: TurnInput
     recursed: list[str] = field(default_factory=list)
-    """One piece per pass that fed recursion, oldest first."""
+    """One piece per pass that fed recursion, oldest first; made by `feed`."""
     skew: int = 0
     """Messages that min activations added to the global depth."""
     _base: dict[tuple[int, int], tuple[tuple[str, ...] | None, set[int]]] = field(default_factory=dict)
     _views: dict[tuple[int, int, int], View] = field(default_factory=dict)
+    _recursed_numbers: set[int] = field(default_factory=set)
     _late: dict[tuple[str, str], ecma.PatternTimeout] = field(default_factory=dict)
+
+    def feed(self, contents: Sequence[str]) -> None:
+        """Let later passes scan contents, as one piece, a line feed between two of them.
+
+        Contents come back turn after turn, so each is searched by itself where no literal can reach over a line feed.
+        """
+        piece = "\n".join(contents)
+        self.recursed.append(piece)
+        index = self.plan.index
+        self._recursed_numbers |= index.hits(piece) if index.spans_lines else index.union(contents)
 
     def view(self, window: int, *, with_recursion: bool) -> View:
         """What the entries of a window see now."""
@@ -95,7 +106,7 @@ class Buffer:
             pieces, numbers = self._base_of(window)
             if pieces is not None and count:
                 pieces = (*pieces, *self.recursed)
-                numbers = numbers | self.plan.index.union(self.recursed)
+                numbers = numbers | self._recursed_numbers
             view = self._views[key] = View(pieces, numbers, self._late)
         return view
 

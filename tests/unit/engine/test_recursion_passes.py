@@ -154,3 +154,10 @@ def test_a_key_may_span_contents_of_one_pass() -> None:
     )
     assert uids(assembly) == [1, 2, 3]
     assert index_of(assembly, 3) in {admitted.index for admitted in assembly.admitted if admitted.turn_pass == 2}
+
+
+def test_a_key_with_a_line_feed_is_found_across_contents_together_with_plain_ones() -> None:
+    contents = [entry(1, "cat", content="a one", order=9), entry(2, "cat", content="two dogs", order=8)]
+    keys = [entry(3, "one\ntwo"), entry(4, "dogs"), entry(5, "one")]
+    assert set(uids(turn(*contents, *keys))) == {1, 2, 3, 4, 5}
+    assert set(uids(turn(*contents, *keys[1:]))) == {1, 2, 4, 5}

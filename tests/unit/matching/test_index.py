@@ -81,3 +81,12 @@ def test_pieces_are_searched_once_and_forgotten_when_there_are_too_many(monkeypa
     for piece in ("a1", "a2", "a1", "a2", "a3", "a1"):
         assert hits.hits(piece) == {0}
     assert searched == ["a1", "a2", "a3", "a1"]
+
+
+def test_the_index_knows_whether_a_literal_spans_lines() -> None:
+    hits = HitIndex()
+    hits.register("one", case_sensitive=False, whole_word=False)
+    assert not hits.spans_lines
+    hits.register("one\ntwo", case_sensitive=True, whole_word=False)
+    hits.register("two", case_sensitive=False, whole_word=False)
+    assert hits.spans_lines
