@@ -69,18 +69,20 @@ def rival_orders(assembly: Assembly, index: int) -> set[float]:
 
 def _order(case: Case) -> Iterator[Option]:
     """The smallest order that is not cut; the highest that could matter if none is enough alone."""
-    own = case.entry.order
-    rivals = rival_orders(case.assembly, case.index)
-    values = sorted(order for order in rivals | {order + 1 for order in rivals} if not order <= own)
+    values = higher_orders(case)
     if not values:
         return
-    least = smallest(
-        values,
-        lambda order: case.gets_active(case.change("order", whole_or_not(order))),
-        bisect.bisect_left(values, _first_too_late(case)),
-    )
-    order = whole_or_not(values[-1] if least is None else least)
+    guess = bisect.bisect_left(values, _first_too_late(case))
+    least = smallest(values, lambda order: case.gets_active(case.change("order", order)), guess)
+    order = values[-1] if least is None else least
     yield Option(Kind.ORDER, (case.change("order", order),), wording.order(order))
+
+
+def higher_orders(case: Case) -> list[float]:
+    """Orders above the entry's own that can change its place among the candidates, ascending."""
+    rivals = rival_orders(case.assembly, case.index)
+    found = sorted(order for order in rivals | {order + 1 for order in rivals} if not order <= case.entry.order)
+    return [whole_or_not(order) for order in found]
 
 
 def _first_too_late(case: Case) -> float:

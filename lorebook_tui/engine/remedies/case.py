@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from lorebook_tui.model.scenario import Scenario
 
 T = TypeVar("T")
+_LAST = (Reason.BEHIND_THE_CUT, Reason.ROLL_FAILED, Reason.BUDGET_CUT, Reason.REPLACED)
+"""The order of the last gates: what stands behind the cut does not roll."""
+_RANK = {reason: rank for rank, reason in enumerate((*(seen for seen in PROGRESS if seen not in _LAST), *_LAST))}
 
 
 @dataclass(frozen=True)
@@ -162,10 +165,10 @@ class Case:
 def progress(found: Verdict) -> int:
     """How far an entry came; more is further."""
     if found.reason is Reason.IN_PROMPT:
-        return len(PROGRESS) + 1
+        return len(PROGRESS) + 2
     if found.admitted is not None:
-        return len(PROGRESS)
-    return PROGRESS.index(found.reason) if found.reason in PROGRESS else -1
+        return len(PROGRESS) + (found.reason is not Reason.EMPTY_TEXT)
+    return _RANK.get(found.reason, -1)
 
 
 def smallest(values: Sequence[T], works: Callable[[T], bool], guess: int | None = None) -> T | None:

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.engine.remedies import wording
+from lorebook_tui.engine.remedies.budget import higher_orders
 from lorebook_tui.engine.remedies.case import smallest
 from lorebook_tui.engine.remedies.gates import ended_sticky, on_cooldown
 from lorebook_tui.engine.remedies.proposal import Kind, Option
@@ -50,9 +51,31 @@ def group_options(case: Case) -> Iterator[Option]:
     if reason is Reason.GROUP_STICKY_MEMBER and winner is not None:
         phrase = f"without the sticky effect of {quoted(case.title(winner))}"
         yield Option(Kind.GROUP_RIVAL, (case.change("sticky", 0, winner),), phrase)
-    if reason is Reason.GROUP_COLLATERAL and winner is not None:
-        yield from _left(case, winner, group)
-    yield from _left(case, case.index, group)
+    if reason is Reason.GROUP_COLLATERAL:
+        yield from _no_collateral(case)
+    yield from _left(case, group)
+
+
+def _no_collateral(case: Case) -> Iterator[Option]:
+    """Nobody who loses twice, or a place that is not the last of the list."""
+    losers: dict[int, str] = {}
+    for decision in case.assembly.decisions:
+        if decision.reason is Reason.GROUP_COLLATERAL and decision.winner is not None:
+            losers[decision.winner] = decision.group
+    changes = []
+    for index, group in losers.items():
+        names = [name for name in _names(case.assembly.entry(index).group_text) if name != group]
+        changes.append(case.change("group", ", ".join(names), index))
+    titles = wording.listed([quoted(case.title(index)) for index in losers])
+    yield Option(Kind.GROUP_RIVAL, tuple(changes), f"with {titles} in fewer groups")
+    order = smallest(higher_orders(case), lambda order: case.gets_further(case.change("order", order)))
+    if order is not None:
+        yield Option(Kind.ORDER, (case.change("order", order),), wording.order(order))
+
+
+def _names(group_text: str) -> list[str]:
+    """The groups that a field names."""
+    return [name for name in re.split(r",\s*", group_text) if name]
 
 
 def _override(case: Case, winner: int) -> Iterator[Option]:
@@ -78,15 +101,12 @@ def _weight(case: Case) -> Iterator[Option]:
         yield Option(Kind.GROUP_WEIGHT, (case.change("groupWeight", least),), wording.weight(least))
 
 
-def _left(case: Case, index: int, group: str) -> Iterator[Option]:
-    """Out of the group, and out of all groups if there are several; for the entry or for another one."""
-    text = case.assembly.entry(index).group_text
-    names = [name for name in re.split(r",\s*", text) if name]
+def _left(case: Case, group: str) -> Iterator[Option]:
+    """Out of the group, and out of all groups if there are several."""
+    names = _names(case.entry.group_text)
     if not names:
         return
-    other = "" if index == case.index else f" for {quoted(case.title(index))}"
-    kind = Kind.GROUP_RIVAL if other else Kind.GROUP_LEFT
     rest = ", ".join(name for name in names if name != group)
     if rest and group in names:
-        yield Option(kind, (case.change("group", rest, index),), wording.left_group([group]) + other)
-    yield Option(kind, (case.change("group", "", index),), wording.left_group(names) + other)
+        yield Option(Kind.GROUP_LEFT, (case.change("group", rest),), wording.left_group([group]))
+    yield Option(Kind.GROUP_LEFT, (case.change("group", ""),), wording.left_group(names))

@@ -11,6 +11,7 @@ from lorebook_tui.engine.remedies.changes import EntryChange
 from lorebook_tui.engine.remedies.proposal import COSTS, Kind, Option, Proposal, total_cost
 from lorebook_tui.engine.remedies.trials import Trial, Trials
 from lorebook_tui.engine.trace import Reason
+from lorebook_tui.engine.verdicts import verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from lorebook_tui.model.scenario import Step
 
 MOST: Final = 5
-MOST_STEPS: Final = 3
+MOST_STEPS: Final = 5
 """Changes that one proposal may need."""
 MOST_PARTIAL: Final = 4
 """Sets of changes that get the entry further and are built upon."""
@@ -194,7 +195,8 @@ def _unlike(nodes: Sequence[_Node]) -> list[_Node]:
 def _proposal(trials: Trials, node: _Node, index: int, replayed: Trial | None = None) -> Proposal:
     trial = node.trial if replayed is None else replayed
     effects = trials.side_effects(trial, index)
-    after = trial.verdict(index)
+    shown = trial.shown(index)
+    after = trial.verdict(index) if shown is None else verdict(trial.assembly, shown)
     admitted = replace(after.admitted, index=index) if after.admitted else None
 
     def title(number: int) -> str:

@@ -7,6 +7,7 @@ that changed counts from their start.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from lorebook_tui.engine.assemble import Simulation
@@ -85,9 +86,18 @@ class Trial:
         """The verdict here about an entry of the turn that was asked about."""
         return verdict(self.assembly, self.here(index))
 
+    def shown(self, index: int) -> int | None:
+        """The load index here under which the entry's text is in the prompt: its own, or that of its book's twin."""
+        here = self.here(index)
+        inside = in_prompt(self.assembly)
+        if here in inside:
+            return here
+        entry = self.assembly.entry(here).entry
+        return next((number for number in inside if self.assembly.entry(number).entry is entry), None)
+
     def is_in(self, index: int) -> bool:
         """Whether the entry's text is in the prompt."""
-        return self.here(index) in in_prompt(self.assembly)
+        return self.shown(index) is not None
 
 
 def in_prompt(assembly: Assembly) -> set[int]:
@@ -131,16 +141,29 @@ class Trials:
         return self._run(changes, earlier)
 
     def side_effects(self, trial: Trial, index: int) -> tuple[SideEffect, ...]:
-        """Who else came in or went out."""
-        before = in_prompt(self.assembly)
-        after = in_prompt(trial.assembly)
-        if trial.places is not None:
-            back = {new: old for old, new in trial.places.items()}
-            after = {back[number] for number in after}
+        """Who else came in or went out; of entries in a book that is loaded twice, the first stands for both."""
+        back = None if trial.places is None else {new: old for old, new in trial.places.items()}
+        before = {self._first(number) for number in in_prompt(self.assembly)}
+        after = {self._first(number if back is None else back[number]) for number in in_prompt(trial.assembly)}
         return tuple(
-            SideEffect(other, verdict(self.assembly, other).reason, trial.verdict(other).reason)
-            for other in sorted((before ^ after) - {index})
+            SideEffect(
+                other,
+                Reason.IN_PROMPT if other in before else verdict(self.assembly, other).reason,
+                Reason.IN_PROMPT if other in after else trial.verdict(other).reason,
+            )
+            for other in sorted((before ^ after) - {self._first(index)})
         )
+
+    def _first(self, index: int) -> int:
+        """The load index of the first occurrence of the same entry."""
+        return self._firsts[id(self.assembly.entry(index).entry)]
+
+    @cached_property
+    def _firsts(self) -> dict[int, int]:
+        firsts: dict[int, int] = {}
+        for compiled in self.assembly.plan.entries:
+            firsts.setdefault(id(compiled.entry), compiled.index)
+        return firsts
 
     def history_matters(self) -> bool:
         """Whether earlier turns left anything that a change could have altered: timed effects, draws, variables."""
@@ -187,16 +210,15 @@ class Trials:
 
     def _swapped(self, changes: Changes) -> dict[int, Entry]:
         """The changed entries by load index; an entry of a book that is loaded twice changes in both places."""
-        plan = self.assembly.plan
+        entries = self.assembly.plan.entries
         found: dict[int, Entry] = {}
         for change in changes:
             if not isinstance(change, EntryChange):
                 continue
-            changed = plan.entries[change.index]
-            for twin in plan.identified(changed.identity):
-                if twin.entry is changed.entry:
-                    entry = found.get(twin.index, twin.entry)
-                    found[twin.index] = replace(entry, fields={**entry.fields, change.field: change.new})
+            old = entries[change.index].entry
+            entry = found.get(change.index, old)
+            new = replace(entry, fields={**entry.fields, change.field: change.new})
+            found |= {twin.index: new for twin in entries if twin.entry is old}
         return found
 
     def _rebound(self, plan: Plan, by_index: Mapping[int, Entry], places: Mapping[int, int] | None) -> TimedState:
