@@ -328,11 +328,15 @@ def _load_error(loaded: list[Loaded]) -> str:
 def _levels(entries: Iterable[CompiledEntry]) -> list[Any]:
     """The distinct delay levels as they stand in the file, ascending; what is no number compares as equal."""
     found: list[Any] = []
+    seen: set[Any] = set()
     for entry in entries:
         if entry.gates.level is not None:
             stored = entry.entry.get("delayUntilRecursion")
             level = 1 if stored is True else stored
-            if isinstance(level, (list, dict)) or not any(same(level, other) for other in found):
+            if isinstance(level, (list, dict)):
+                found.append(level)
+            elif level not in seen:
+                seen.add(level)
                 found.append(level)
     return sorted_as_numbers(found, to_number)
 

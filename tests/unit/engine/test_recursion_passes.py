@@ -161,3 +161,9 @@ def test_a_key_with_a_line_feed_is_found_across_contents_together_with_plain_one
     keys = [entry(3, "one\ntwo"), entry(4, "dogs"), entry(5, "one")]
     assert set(uids(turn(*contents, *keys))) == {1, 2, 3, 4, 5}
     assert set(uids(turn(*contents, *keys[1:]))) == {1, 2, 4, 5}
+
+
+def test_levels_are_distinct_values_and_lists_are_never_the_same() -> None:
+    stored = [2, 1, True, 2.0, "2", "1", [1], [1]]
+    assembly = turn(*(entry(number, "zebra", delayUntilRecursion=level) for number, level in enumerate(stored)))
+    assert assembly.plan.levels == [1, "1", [1], [1], 2, "2"]
