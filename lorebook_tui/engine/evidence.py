@@ -9,6 +9,7 @@ from lorebook_tui.engine.findings import KeyFinding, find_key
 from lorebook_tui.engine.keys import PlainKey
 from lorebook_tui.engine.phases.buffer import MOST_DEPTH, Piece, described_pieces
 from lorebook_tui.engine.trace import Cause, PassKind
+from lorebook_tui.engine.verdicts import unjudged, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -64,14 +65,12 @@ def evidence(assembly: Assembly, index: int, *, near: bool = True) -> Evidence:
 
 
 def deciding_pass(assembly: Assembly, index: int) -> Pass | None:
-    """The pass that admitted the entry, or the last one that could look at it; None if none was finished."""
-    admitted = assembly.admitted_by_index.get(index)
-    if admitted is not None:
-        return assembly.passes[admitted.turn_pass - 1]
-    numbers = [decision.turn_pass for decision in assembly.decisions_of(index) if decision.cause is not None]
-    finished = len(assembly.passes)
-    number = numbers[-1] if numbers and numbers[-1] <= finished else finished
-    return assembly.passes[number - 1] if number else None
+    """The pass that admitted an entry, or the one in which it came furthest; None if that one was not finished."""
+    found = verdict(assembly, index)
+    number = found.turn_pass
+    if number is None:
+        return unjudged(assembly, assembly.entry(index).gates)[1]
+    return assembly.passes[number - 1] if number <= len(assembly.passes) else None
 
 
 def window_depth(assembly: Assembly, index: int, turn_pass: Pass | None) -> float:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from lorebook_tui.engine.assemble import Assembly
     from lorebook_tui.engine.gates import Gates
-    from lorebook_tui.engine.trace import Admitted, Cause, Decision
+    from lorebook_tui.engine.trace import Admitted, Cause, Decision, Pass
 
 PROGRESS = (
     Reason.NOT_REACHED, Reason.DISABLED, Reason.TRIGGER, Reason.CHARACTER_NAME, Reason.CHARACTER_TAG, Reason.DELAYED,
@@ -96,7 +96,7 @@ def verdict(assembly: Assembly, index: int) -> Verdict:
     decision = furthest(assembly, index)
     if decision is not None and decision.reason is not None:
         return Verdict(index, decision.reason, decision)
-    return Verdict(index, unjudged_reason(assembly, assembly.entry(index).gates), decision)
+    return Verdict(index, unjudged(assembly, assembly.entry(index).gates)[0], decision)
 
 
 def verdicts(assembly: Assembly) -> Iterator[Verdict]:
@@ -116,9 +116,12 @@ def furthest(assembly: Assembly, index: int) -> Decision | None:
     return best
 
 
-def unjudged_reason(assembly: Assembly, gates: Gates) -> Reason:
-    """The verdict about entries that no pass had a reason to look at: no key of theirs occurs in the scanned text."""
-    best = Reason.NOT_REACHED
+def unjudged(assembly: Assembly, gates: Gates) -> tuple[Reason, Pass | None]:
+    """The verdict about entries that no pass had a reason to look at, and the pass in which they came furthest.
+
+    No key of theirs occurs in the scanned text, or a gate was closed before the keys.
+    """
+    best, deciding = Reason.NOT_REACHED, None
     level = assembly.plan.levels[0] if assembly.plan.levels else 0
     for turn_pass in assembly.passes:
         state = GateState(
@@ -131,10 +134,10 @@ def unjudged_reason(assembly: Assembly, gates: Gates) -> Reason:
         reason = closed_gate(gates, state, sticky=False, cooldown=False)
         if reason is None:
             reason = Reason.NO_KEY_IN_TEXT if gates.has_keys else Reason.NO_KEYS
-        if _RANK[reason] > _RANK[best]:
-            best = reason
+        if _RANK[reason] >= _RANK[best]:
+            best, deciding = reason, turn_pass
         level = turn_pass.level
-    return best
+    return best, deciding
 
 
 def counts(assembly: Assembly) -> dict[Reason, int]:
@@ -150,7 +153,7 @@ def counts(assembly: Assembly) -> dict[Reason, int]:
     for gates, number in assembly.plan.profiles.items():
         rest = number - judged_gates[gates]
         if rest:
-            found[unjudged_reason(assembly, gates)] += rest
+            found[unjudged(assembly, gates)[0]] += rest
     return dict(found)
 
 

@@ -344,3 +344,21 @@ def test_a_key_whose_macros_changed_during_the_turn_is_told_without_a_place() ->
 def test_the_near_miss_of_a_pattern_made_by_macros_is_not_looked_for() -> None:
     made = scenario(entry(1, "{{getvar::x}}"), chat=["cat", "x", "y"], local_variables={"x": "/c.t/"})
     assert proof(run(made)).keys[0].near == ()
+
+
+def test_evidence_is_of_the_pass_that_decided() -> None:
+    assembly = turn(
+        entry(1, "cat", content="a dog, bird1"), entry(2, "/d.g/", excludeRecursion=True), entry(3, "dog", excludeRecursion=True),
+        entry(4, "cat", keysecondary=["dog"], selectiveLogic=3, excludeRecursion=True), entry(5, "zebra", excludeRecursion=True),
+    )  # fmt: skip
+    told = [
+        (explain(assembly, index).verdict.reason.code, proof(assembly, index + 1).keys[0].matched)
+        for index in range(1, 5)
+    ]
+    assert told == [
+        ("no_key_in_text", False),
+        ("excluded_from_recursion", True),
+        ("secondary_failed", True),
+        ("no_key_in_text", False),
+    ]
+    assert not proof(assembly, 4).secondary[0].matched
