@@ -10,6 +10,7 @@ from textual.app import App
 
 from lorebook_tui.errors import EXIT_FINE, LorebookError, UsageError
 from lorebook_tui.tui.glyphs import Glyphs
+from lorebook_tui.tui.inks import resolve
 from lorebook_tui.tui.scene import Scene, scene_of
 from lorebook_tui.tui.screens.workbench import Workbench
 from lorebook_tui.tui.terminal import can_run, wanted_theme, wants_letters
@@ -18,6 +19,7 @@ from lorebook_tui.tui.themes import CYCLE, DARK, HOUSE, own_variables
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rich.style import Style
     from textual.pilot import Pilot
     from textual.screen import Screen
 
@@ -35,7 +37,7 @@ class LorebookApp(App[LorebookError | None]):
         theme: name of the theme to start with; an unknown one is as good as none.
     """
 
-    CSS_PATH: ClassVar[list[str]] = ["styles/ink.tcss", "styles/panes.tcss", "styles/dialogs.tcss"]  # type: ignore[assignment]
+    CSS_PATH: ClassVar[list[str]] = ["styles/panes.tcss", "styles/dialogs.tcss"]  # type: ignore[assignment]
     TITLE = "lorebook"
     ENABLE_COMMAND_PALETTE = False
 
@@ -44,6 +46,7 @@ class LorebookApp(App[LorebookError | None]):
         self.animation_level = "none"
         self.opener = opener
         self.letters = letters
+        self._inks: tuple[str, dict[str, Style]] | None = None
         for house_theme in HOUSE:
             self.register_theme(house_theme)
         self.theme = theme if theme in self.available_themes else DARK.name
@@ -56,6 +59,13 @@ class LorebookApp(App[LorebookError | None]):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our own variables, for Textual's themes."""
         return own_variables(dark=self.current_theme.dark)
+
+    @property
+    def inks(self) -> dict[str, Style]:
+        """The inks in the colours of the theme."""
+        if self._inks is None or self._inks[0] != self.theme:
+            self._inks = (self.theme, resolve(self.theme_variables))
+        return self._inks[1]
 
     def action_next_theme(self) -> None:
         """The next of the house's themes."""

@@ -16,15 +16,9 @@ if TYPE_CHECKING:
 
     from lorebook_tui.tui.targets import Target
 
-INKS: Final = (
-    "text", "muted", "faint", "strong", "title", "label", "number", "link", "key", "key-missed", "macro", "hit",
-    "hit-chosen", "in", "cut", "rolled", "waiting", "sticky", "near", "closed", "off", "bar", "bar-other", "bar-cut",
-    "bar-chosen", "bar-free", "tab", "tab-chosen", "cursor-turn", "window", "heading", "key-name",
-)  # fmt: skip
-"""All inks; each is a style of the same name in `styles/ink.tcss`."""
-
-
 _LEAST_TITLE: Final = 18
+_MOST_PER_CELL: Final = 16
+"""Characters that can share a cell at most: a letter with its heap of marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +27,7 @@ class Span:
 
     text: str
     ink: str = "text"
+    """A name of `inks.INKS`."""
     target: Target | None = None
     """What a click on it means; None: what the block says."""
 
@@ -66,7 +61,7 @@ def fit(spans: Iterable[Span], cells: int) -> Line:
     """The spans cut to so many cells, with an ellipsis where they are cut; the result is safe to show in columns."""
     kept: list[Span] = []
     for span in spans:
-        shown = plain(simple_emoji(span.text), " ")
+        shown = plain(simple_emoji(span.text[: _MOST_PER_CELL * (cells + 1)]), " ")
         width = cell_width(shown)
         if width <= cells:
             kept.append(replace(span, text=shown))

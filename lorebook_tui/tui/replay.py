@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import threading
 from dataclasses import dataclass, field
-from time import perf_counter
+from time import thread_time
 from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.engine.assemble import Simulation, steps
@@ -53,6 +53,7 @@ class Turn:
     """By load index, of entries that got one."""
     state: State
     milliseconds: float
+    """Of this processor; what else the machine does is not counted."""
 
 
 @dataclass(frozen=True)
@@ -87,11 +88,13 @@ class Replay:
         scene: what is simulated.
         counter: counts tokens.
         mode: which messages a turn follows: "user" or "each".
+        is_provisional: the counter stands in for the right one while that is being loaded.
     """
 
     scene: Scene
     counter: TokenCounter
     mode: str = USER_TURNS
+    is_provisional: bool = False
     turns: list[Turn] = field(default_factory=list)
     """Turns replayed so far; only ever appended to."""
 
@@ -104,6 +107,11 @@ class Replay:
         self.catalogue: Catalogue | None = None
         """Which entry is which; None until `prepare` has run."""
         self._waiting: tuple[Plan, tuple[int, ...]] | None = None
+
+    @property
+    def approximate(self) -> bool:
+        """Whether tokens are only about right."""
+        return self.is_provisional or self.counter.approximate
 
     @property
     def complete(self) -> bool:
@@ -150,7 +158,7 @@ class Replay:
             window = frozenset(assembly.turn.newest_numbers(int(depth)) if depth > 0 else ())
             made = Picture(
                 self, turn, assembly, phase_views(assembly), message_hits(assembly), window, _woken(assembly),
-                self.counter.approximate,
+                self.approximate,
             )  # fmt: skip
             while len(self._pictures) >= KEPT_PICTURES:
                 del self._pictures[next(iter(self._pictures))]
@@ -186,9 +194,9 @@ class Replay:
             if self._first is None:
                 self._first = self.simulation.initial_state()
             state = self.turns[number - 1].state if number else self._first
-            began = perf_counter()
+            began = thread_time()
             assembly = self.simulation.assemble(step, state)
-            elapsed = (perf_counter() - began) * 1000
+            elapsed = (thread_time() - began) * 1000
             return _in_short(number, assembly, elapsed, self._waiters(assembly.plan)), assembly
 
     def _waiters(self, plan: Plan) -> tuple[int, ...]:

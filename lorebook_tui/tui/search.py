@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 CLOSE_ENOUGH: Final = 78
 _SUBSTRING, _WORD_START, _START = 40, 20, 20
+_BY_KEY, _IN_DETAIL = 300, 20
 _LONGEST = 300
 """Characters of a title or key that are looked at."""
 
@@ -79,10 +80,14 @@ def rank(candidates: Sequence[Candidate], query: str, limit: int = 50) -> list[C
         scored.append((score + _bonus(wanted, titles[place]), -place))
     taken = {-place for _, place in scored}
     for place, candidate in enumerate(candidates):
-        if place not in taken and (wanted in folded(candidate.detail) or wanted == folded(candidate.key)):
-            scored.append((_WORD_START if wanted in folded(candidate.detail) else 2 * _SUBSTRING + 100, -place))
+        key = candidate.key.casefold()
+        if key and (key == wanted or key.rpartition(" ")[2] == wanted):
+            scored.append((_BY_KEY, -place))
+        elif place not in taken and wanted in folded(candidate.detail):
+            scored.append((_IN_DETAIL, -place))
     scored.sort(reverse=True)
-    return [candidates[-place] for _, place in scored[:limit]]
+    best = dict.fromkeys(-place for _, place in scored)
+    return [candidates[place] for place in list(best)[:limit]]
 
 
 def _bonus(wanted: str, title: str) -> float:

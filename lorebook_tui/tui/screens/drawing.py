@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textual.content import Content
-
-from lorebook_tui.display import row
-from lorebook_tui.tui.glyphs import Mark
-from lorebook_tui.tui.ink import Drawn, Paragraph, Span
+from lorebook_tui.tui.glyphs import Mark, kind_of
+from lorebook_tui.tui.ink import Drawn, Paragraph, Row, Span
 from lorebook_tui.tui.screens.simulating import Simulating
 from lorebook_tui.tui.views.chat import Look
 from lorebook_tui.tui.views.phases import phase_blocks
@@ -51,8 +48,8 @@ class Drawing(Simulating):
             engine=scenario.engine,
             seed=str(scenario.random.seed) if numbers is None else f"{len(numbers)} numbers",
             context=scenario.max_context,
-            tokenizer=self.counter.name,
-            approximate=self.counter.approximate,
+            tokenizer=scenario.tokenizer,
+            approximate=replay.approximate if replay else True,
             note=self.trouble,
         )
         self.query_one(Breadcrumb).tell(status, self.glyphs)
@@ -113,9 +110,9 @@ class Drawing(Simulating):
             self.explanation, admitted.tokens if admitted else None,
         )  # fmt: skip
         self.sheet.show(sheet_blocks(subject, self.glyphs))
-        title = f"Why {self.glyphs.dot} {row(entry.title, 40)}"
-        self.why.border_title = Content(title)
-        self.why.show(self._reason(index))
+        kind = kind_of(entry)
+        title = (Span(f"{self.glyphs.kind(kind)} ", kind.ink), Span(entry.title, "title"))
+        self.why.show([Row(title, (Span(subject.layer, "faint"),)), *self._reason(index)])
 
     def _reason(self, index: int | None) -> list[Block]:
         if self.explanation is not None and self.picture is not None:

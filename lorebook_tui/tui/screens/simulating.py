@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 from textual import on
 from textual.worker import get_current_worker
 
+from lorebook_tui.display import plain
 from lorebook_tui.errors import LorebookError
-from lorebook_tui.tokens.registry import counter as counter_named
+from lorebook_tui.tokens import registry as tokens
+from lorebook_tui.tokens.estimate import EstimateCounter
 from lorebook_tui.tui import messages
 from lorebook_tui.tui.glyphs import Glyphs, Mark
 from lorebook_tui.tui.replay import USER_TURNS, Replay
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lorebook_tui.engine.explain import Explanation
+    from lorebook_tui.tokens.base import TokenCounter
     from lorebook_tui.tui.replay import Picture
     from lorebook_tui.tui.scene import Scene
     from lorebook_tui.tui.targets import EntryRef
@@ -27,6 +30,7 @@ DIM_AFTER: Final = 0.12
 """Seconds after which an old picture is dimmed; most turns come sooner."""
 _REPORT_EVERY: Final = 0.06
 _NEAR_BATCH: Final = 40
+_MOST_NOTES: Final = 3
 
 
 class Simulating(Arranged):
@@ -37,7 +41,8 @@ class Simulating(Arranged):
         self.opener = opener
         self.scene: Scene | None = None
         self.replay: Replay | None = None
-        self.counter = counter_named("estimate")
+        self.counter: TokenCounter | None = None
+        """What counts as the scenario asks; None until its vocabulary is loaded."""
         self.mode = USER_TURNS
         self.number: int | None = None
         """The wanted turn, counted from 0; None: the last one, once it is known."""
@@ -45,7 +50,7 @@ class Simulating(Arranged):
         """The newest picture; of another turn or scene while a newer one is on its way."""
         self.chosen: EntryRef | None = None
         self.has_chosen = False
-        """Whether the user chose it; until then every new picture offers its most telling entry."""
+        """Whether the user chose it or moved on; until then a new picture offers its most telling entry."""
         self.explanation: Explanation | None = None
         """Of the chosen entry at the shown turn."""
         self.near: set[int] = set()
@@ -78,14 +83,23 @@ class Simulating(Arranged):
         """Show the tree at once; count by estimate until the vocabulary is there."""
         scene = self.scene = event.scene
         self.layer_tree.set_scene(scene, self.glyphs)
-        self.counter = counter_named("estimate")
-        self.start_replay(Replay(scene, self.counter, self.mode))
-        self.work("vocabulary", lambda: self._load_vocabulary(scene))
+        for note in scene.notes[:_MOST_NOTES]:
+            self.notify(plain(note), title="While opening", severity="warning", timeout=8, markup=False)
+        counter = tokens.counter(scene.scenario.tokenizer)
+        self.counter = counter if isinstance(counter, EstimateCounter) else None
+        self.start_replay(self.new_replay(scene))
+        if self.counter is None:
+            self.work("vocabulary", lambda: self._load_vocabulary(scene))
+
+    def new_replay(self, scene: Scene) -> Replay:
+        """A replay of a scene in the chosen mode, by estimate as long as nothing better is loaded."""
+        counter = self.counter or tokens.counter("estimate")
+        return Replay(scene, counter, self.mode, is_provisional=self.counter is None)
 
     def _load_vocabulary(self, scene: Scene) -> None:
-        counter = counter_named(scene.scenario.tokenizer)
+        counter = tokens.counter(scene.scenario.tokenizer)
         counter.count("the first text loads the vocabulary")
-        if counter is not self.counter and self.replay is not None:
+        if self.replay is not None:
             self.post_message(messages.VocabularyLoaded(counter, self.replay, self.replay.counted_by(counter)))
 
     @on(messages.VocabularyLoaded)

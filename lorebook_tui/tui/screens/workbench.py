@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.widgets import Input
 
+from lorebook_tui.display import plain
 from lorebook_tui.tui import messages
 from lorebook_tui.tui.actions import Scope, bindings, named
 from lorebook_tui.tui.glyphs import Glyphs
-from lorebook_tui.tui.replay import EVERY_TURN, USER_TURNS, Replay
+from lorebook_tui.tui.replay import EVERY_TURN, USER_TURNS
 from lorebook_tui.tui.screens.arranged import CHAT, LAYERS, SCOPES, WHY
 from lorebook_tui.tui.screens.chooser import Chooser
 from lorebook_tui.tui.screens.drawing import Drawing
@@ -39,9 +40,10 @@ class Workbench(Drawing):
         if self.scene is None:
             self.app.exit(event.error, return_code=event.error.exit_status)
         elif event.replay is self.replay:
+            if event.error.message != self.trouble:
+                self.notify(plain(event.error.message), title="A turn stops here", severity="error", markup=False)
             self.trouble = event.error.message
             self.show_status()
-            self.notify(event.error.message, title="The turn cannot be assembled", severity="error", markup=False)
 
     @on(LineView.Chosen)
     async def _place_chosen(self, event: LineView.Chosen) -> None:
@@ -89,8 +91,8 @@ class Workbench(Drawing):
             return
         self.chosen = ref
         self.explanation = None
-        self.sheet.scroll_to(y=0, animate=False, immediate=True)
-        self.why.scroll_to(y=0, animate=False, immediate=True)
+        self.sheet.jump(0)
+        self.why.jump(0)
         self.why.cursor = None
         self.show_entry()
         self.show_chat()
@@ -104,6 +106,7 @@ class Workbench(Drawing):
         if self.replay is None or not 0 <= number < len(self.replay.steps) or number == self.turn:
             return
         self.number = number
+        self.has_chosen = self.chosen is not None
         self.follow = True
         self.trouble = ""
         self.expect()
@@ -133,7 +136,7 @@ class Workbench(Drawing):
         self.phase_rows.phase = number
         self.phase_rows.cursor = None
         self.show_phases()
-        self.phase_rows.scroll_to(y=0, animate=False, immediate=True)
+        self.phase_rows.jump(0)
 
     @on(Input.Changed, "#filter")
     def _filter_typed(self, event: Input.Changed) -> None:
@@ -175,7 +178,7 @@ class Workbench(Drawing):
             return
         upto = self.replay.steps[self.turn].upto
         self.mode = EVERY_TURN if self.mode == USER_TURNS else USER_TURNS
-        replay = Replay(self.scene, self.counter, self.mode)
+        replay = self.new_replay(self.scene)
         earlier = [number for number, step in enumerate(replay.steps) if step.upto <= upto]
         self.number = earlier[-1] if earlier else 0
         self.follow = True

@@ -54,7 +54,7 @@ class BudgetBar:
         """The figures under the bar."""
         budget = self.picture.assembly.budget
         about = "≈ " if self.picture.approximate and not self.glyphs.letters else ""
-        text = f"{about}{used:,} of {budget:,} tokens in {entries} entries"
+        text = f"{about}{used:,} of {budget:,} tokens in {entries} {'entry' if entries == 1 else 'entries'}"
         if lost:
             text += f", {lost:,} more did not fit"
         elif used >= budget:

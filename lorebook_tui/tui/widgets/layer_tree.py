@@ -104,7 +104,7 @@ class LayerTree(LineView):
         self.rebuild()
         target = ToBranch(layer)
         if self.point_at(target) and self.cursor is not None:
-            self.scroll_to(y=self._tops[self.cursor], animate=False, immediate=True)
+            self.jump(self._tops[self.cursor])
 
     @property
     def visible_refs(self) -> list[EntryRef]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
-from rich.style import Style
 from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -19,11 +18,12 @@ from textual.strip import Strip
 
 from lorebook_tui.display import plain
 from lorebook_tui.tui.actions import Scope, bindings
-from lorebook_tui.tui.ink import INKS
+from lorebook_tui.tui.inks import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rich.style import Style
     from textual import events
     from textual.binding import BindingType
 
@@ -40,7 +40,6 @@ class LineView(ScrollView, can_focus=True):
     is in sight stays where it is.
     """
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"ink--{ink}" for ink in INKS} | {"ink--cursor", "ink--cursor-blurred"}
     BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.LIST))
     ALLOW_SELECT = False
     MOVES_CURSOR: ClassVar[bool] = True
@@ -87,15 +86,14 @@ class LineView(ScrollView, can_focus=True):
             keep_place: stay where the pane was scrolled to; otherwise go to the top.
             cursor: put the cursor on the block with this target; None: where it was, if it can stand there.
         """
+        anchor = self._anchor() if keep_place else (0, 0)
         self.blocks = blocks
         if cursor is not None:
             self.cursor = self.find(cursor)
         elif self.cursor is not None and (self.cursor >= len(blocks) or blocks[self.cursor].target is None):
             self.cursor = None
         self._lay_out()
-        if not keep_place:
-            self.scroll_to(y=0, animate=False, immediate=True)
-        self._settle()
+        self._return_to(anchor)
         self.refresh()
 
     def find(self, target: Target) -> int | None:
@@ -126,7 +124,11 @@ class LineView(ScrollView, can_focus=True):
             first = top
         elif bottom > first + height:
             first = min(top, bottom - height)
-        self.scroll_to(y=max(0, first), animate=False, immediate=True)
+        self.jump(first)
+
+    def jump(self, line: int) -> None:
+        """Scroll to a line at once, even while Textual has not yet noticed that there is something to scroll."""
+        self.scroll_to(y=max(0, line), animate=False, force=True, immediate=True)
 
     # Layout
 
@@ -170,6 +172,21 @@ class LineView(ScrollView, can_focus=True):
             self._sum_up()
         return grown
 
+    def _anchor(self) -> tuple[int, int]:
+        """The block at the top of the window, and how many of its lines are above it."""
+        top = self.scroll_offset.y
+        number = self._block_at(top) if self.blocks else 0
+        return number, top - self._tops[number] if self.blocks else 0
+
+    def _return_to(self, anchor: tuple[int, int]) -> None:
+        """After all heights became estimates again: make exact what is in sight around a block, and show it."""
+        number, above = anchor
+        height = self.scrollable_content_region.height
+        self._measure(number - height, number + 2 * height)
+        place = min(number, len(self.blocks))
+        if self.scroll_offset.y != self._tops[place] + above:
+            self.jump(self._tops[place] + above)
+
     def _settle(self) -> None:
         """Make exact what is in sight, and keep it in its place."""
         height = self.scrollable_content_region.height
@@ -180,7 +197,11 @@ class LineView(ScrollView, can_focus=True):
         last = self._block_at(top + 2 * height)
         grown = self._measure(first, last + 1)
         if grown:
-            self.scroll_to(y=max(0, top + grown), animate=False, immediate=True)
+            self.jump(top + grown)
+
+    def bottom_of(self, number: int) -> int:
+        """The line behind a block."""
+        return self._tops[min(number + 1, len(self._tops) - 1)]
 
     def _block_at(self, line: int) -> int:
         """The block that a line belongs to."""
@@ -191,11 +212,9 @@ class LineView(ScrollView, can_focus=True):
         if self.scrollable_content_region.width == self._width:
             self._settle()
             return
-        top = self._block_at(self.scroll_offset.y) if self.blocks else 0
+        anchor = self._anchor()
         self._lay_out()
-        if self.blocks:
-            self.scroll_to(y=self._tops[top], animate=False, immediate=True)
-        self._settle()
+        self._return_to((anchor[0], 0))
         if self.cursor is not None:
             self.bring(self.cursor)
         self.refresh()
@@ -222,7 +241,7 @@ class LineView(ScrollView, can_focus=True):
         width = self._width
         line = y + self.scroll_offset.y
         if not self.blocks or line >= self._tops[-1]:
-            return Strip.blank(self.size.width, self.rich_style)
+            return Strip.blank(self.size.width, self._style("text", ""))
         number = self._block_at(line)
         lines = self._layout_of(number)
         place = line - self._tops[number]
@@ -230,7 +249,14 @@ class LineView(ScrollView, can_focus=True):
         state = ("focus" if self.has_focus else "blurred") if number == self.cursor and self.MOVES_CURSOR else ""
         segments = [Segment(plain(span.text), self._style(span.ink, state)) for span in spans if span.text]
         blank = self._style("text", state)
-        return Strip(segments).adjust_cell_length(width, blank).extend_cell_length(self.size.width, self.rich_style)
+        strip = Strip(segments).adjust_cell_length(width, blank)
+        return strip.extend_cell_length(self.size.width, self._style("text", ""))
+
+    @property
+    def inks(self) -> dict[str, Style]:
+        """The program's inks; those of the theme in force for a view in another program."""
+        shared = getattr(self.app, "inks", None)
+        return shared if isinstance(shared, dict) else resolve(self.app.theme_variables)
 
     def _style(self, ink: str, state: str) -> Style:
         """The Rich style of an ink, on the cursor or not."""
@@ -238,13 +264,15 @@ class LineView(ScrollView, can_focus=True):
             state += "-stale"
         style = self._styles.get((ink, state))
         if style is None:
-            style = self.rich_style + self.get_component_rich_style(f"ink--{ink}", partial=True)
+            inks = self.inks
+            style = self.rich_style
             if state.startswith("focus"):
-                style += self.get_component_rich_style("ink--cursor", partial=True)
+                style += inks["cursor"]
             elif state.startswith("blurred"):
-                style += self.get_component_rich_style("ink--cursor-blurred", partial=True)
+                style += inks["cursor-blurred"]
+            style += inks[ink]
             if state.endswith("-stale"):
-                style += Style(dim=True)
+                style += inks["stale"]
             self._styles[ink, state] = style
         return style
 
@@ -310,13 +338,13 @@ class LineView(ScrollView, can_focus=True):
 
     def action_first(self) -> None:
         """To the top."""
-        self.scroll_to(y=0, animate=False, immediate=True)
+        self.jump(0)
         self._stand(0, 1)
 
     def action_last(self) -> None:
         """To the bottom."""
         self._measure(max(0, len(self.blocks) - self.size.height), len(self.blocks))
-        self.scroll_to(y=self._tops[-1], animate=False, immediate=True)
+        self.jump(self._tops[-1])
         self._stand(len(self.blocks) - 1, -1)
 
     def action_choose(self) -> None:
@@ -328,16 +356,16 @@ class LineView(ScrollView, can_focus=True):
 
     def _move(self, step: int) -> None:
         if not self.MOVES_CURSOR or all(block.target is None for block in self.blocks):
-            self.scroll_to(y=self.scroll_offset.y + step, animate=False, immediate=True)
+            self.jump(self.scroll_offset.y + step)
             return
         start = self.cursor + step if self.cursor is not None else self._block_at(self.scroll_offset.y)
         if not self._stand(start, step):
-            self.scroll_to(y=self.scroll_offset.y + step, animate=False, immediate=True)
+            self.jump(self.scroll_offset.y + step)
 
     def _page(self, step: int) -> None:
         height = max(1, self.scrollable_content_region.height - 1)
         if not self.MOVES_CURSOR or self.cursor is None:
-            self.scroll_to(y=self.scroll_offset.y + step * height, animate=False, immediate=True)
+            self.jump(self.scroll_offset.y + step * height)
             return
         line = min(max(0, self._tops[self.cursor] + step * height), max(0, self._tops[-1] - 1))
         start = self._block_at(line)

@@ -40,6 +40,10 @@ class Chat(LineView):
     """The transcript with the turn cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.CHAT))
+    place: int = 0
+    """Of the turn cursor among the blocks."""
+    sticks: bool = False
+    """Whether the turn cursor stays in sight when the pane is resized: until somebody scrolls."""
 
     def show_turn(self, look: Look, *, follow: bool) -> None:
         """Draw the chat as it is at a turn.
@@ -48,18 +52,44 @@ class Chat(LineView):
             look: scene, picture and chosen entry.
             follow: bring the turn cursor into sight, at the lower edge, so that what was scanned stands above it.
         """
-        blocks, place = chat_blocks(look)
+        blocks, self.place = chat_blocks(look)
         self.show(blocks)
         if follow:
-            self.call_after_refresh(self.bring_turn, place)
-            self.bring_turn(place)
+            self.cursor = self.place - 1 if self.has_focus and self.place else None
+            self.bring_turn()
 
-    def bring_turn(self, place: int) -> None:
-        """Scroll so that the turn cursor is the last or last but one line."""
-        self.bring(place)
-        bottom = self._tops[min(place + 1, len(self._tops) - 1)]
+    def bring_turn(self) -> None:
+        """Scroll so that the turn cursor is the last line."""
         height = self.scrollable_content_region.height
-        self.scroll_to(y=max(0, bottom - height), animate=False, immediate=True)
+        if height:
+            self.bring(self.place)
+            self.jump(self.bottom_of(self.place) - height)
+        self.sticks = True
+
+    def on_resize(self) -> None:
+        """Another height, or the first one of a pane that was hidden, shows the turn."""
+        super().on_resize()
+        if self.sticks:
+            self.bring_turn()
+
+    def on_mouse_scroll_up(self) -> None:
+        """The user looks elsewhere."""
+        self.sticks = False
+
+    def on_mouse_scroll_down(self) -> None:
+        """The user looks elsewhere."""
+        self.sticks = False
+
+    def bring(self, number: int, *, center: bool = False) -> None:
+        """Scroll a block into sight; the turn cursor has to stay there no longer."""
+        self.sticks = False
+        super().bring(number, center=center)
+
+    def on_focus(self) -> None:
+        """The cursor starts at the newest message of the turn."""
+        if self.cursor is None and self.place:
+            self.cursor = self.place - 1
+        super().on_focus()
 
 
 class PhaseTabs(LineView, can_focus=False):

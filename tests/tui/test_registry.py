@@ -1,0 +1,113 @@
+"""The registry of actions is complete: bound, documented, reachable, and free of clashes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from lorebook_tui.tui.actions import ACTIONS, Scope, bindings, clashes, footer, in_force, named
+from lorebook_tui.tui.screens.chooser import Chooser
+from lorebook_tui.tui.screens.offers import action_offers, help_offers
+from lorebook_tui.tui.screens.workbench import Workbench
+from lorebook_tui.tui.targets import ToAction
+from lorebook_tui.tui.widgets.layer_tree import LayerTree
+from lorebook_tui.tui.widgets.line_view import LineView
+from lorebook_tui.tui.widgets.panes import Chat, PhaseRows, Sheet, Timeline, Why
+
+if TYPE_CHECKING:
+    from textual.dom import DOMNode
+
+    from lorebook_tui.tui.actions import Action
+
+OWNERS: dict[Scope, type[DOMNode]] = {
+    Scope.GLOBAL: Workbench,
+    Scope.LIST: LineView,
+    Scope.LAYERS: LayerTree,
+    Scope.ENTRY: Sheet,
+    Scope.CHAT: Chat,
+    Scope.PHASES: PhaseRows,
+    Scope.TIMELINE: Timeline,
+    Scope.WHY: Why,
+    Scope.DIALOG: Chooser,
+}
+PANES = [scope for scope in Scope if scope not in {Scope.GLOBAL, Scope.LIST, Scope.DIALOG}]
+UNREACHABLE = {"ctrl+i", "ctrl+m", "ctrl+j", "ctrl+h", "ctrl+left_square_bracket"}
+"""Plain terminals send the same bytes for these as for tab, enter, backspace and escape."""
+TAKEN_BY_MULTIPLEXERS = {"ctrl+s", "ctrl+b", "ctrl+a", "ctrl+o"}
+UNSHIFTED = re.compile(
+    r"[a-z0-9]|f\d+|ctrl\+(?:[a-z]|home|end)|enter|escape|tab|shift\+tab|up|down|left|right|home|end|pageup|pagedown"
+    r"|slash|comma|full_stop|minus"
+)
+"""Keys that need no shifted symbol on any common keyboard."""
+
+
+def test_no_key_means_two_things() -> None:
+    assert clashes() == []
+
+
+def test_ids_are_unique() -> None:
+    assert len({action.id for action in ACTIONS}) == len(ACTIONS)
+    assert all(named(action.id) is action for action in ACTIONS)
+
+
+def test_an_unknown_action_is_no_action() -> None:
+    with pytest.raises(KeyError):
+        named("fly")
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
+def test_action_is_bound_and_documented(action: Action) -> None:
+    owner = OWNERS[action.scope]
+    method = (action.call or action.name).partition("(")[0]
+    assert callable(getattr(owner, f"action_{method}", None)), f"{owner.__name__} does nothing for {action.id}"
+    bound = {(binding.key, binding.action) for binding in owner.BINDINGS if not isinstance(binding, tuple)}
+    assert (",".join(action.keys), action.call or action.name) in bound
+    assert action.help.endswith(".")
+    assert 0 < len(action.label) <= 16
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
+def test_action_is_reachable_on_every_keyboard(action: Action) -> None:
+    assert not set(action.keys) & (UNREACHABLE | TAKEN_BY_MULTIPLEXERS)
+    assert any(UNSHIFTED.fullmatch(key) for key in action.keys), f"{action.id} has only shifted symbols"
+
+
+@pytest.mark.parametrize("scope", PANES)
+def test_help_lists_all_that_works_and_nothing_else(scope: Scope) -> None:
+    listed = {offer.target for offer in help_offers(scope)}
+    assert listed == {ToAction(action.id) for action in in_force(scope)}
+    shadowed = {name for action in in_force(scope) for name in action.shadows}
+    expected = {action.id for action in ACTIONS if action.scope in {scope, Scope.GLOBAL, Scope.LIST}}
+    missing = expected - {action.id for action in in_force(scope)}
+    assert {name.partition(".")[2] for name in missing} == shadowed
+
+
+@pytest.mark.parametrize("scope", PANES)
+def test_palette_offers_every_action_but_moving(scope: Scope) -> None:
+    offered = {offer.target for offer in action_offers(scope)}
+    assert offered == {ToAction(action.id) for action in in_force(scope) if action.scope is not Scope.LIST}
+
+
+@pytest.mark.parametrize("scope", PANES)
+def test_footer_begins_with_the_pane_and_keeps_help(scope: Scope) -> None:
+    shown = footer(scope)
+    own = [action for action in shown if action.scope is scope]
+    assert shown[: len(own)] == own
+    assert named("global.help") in shown
+
+
+def test_only_shadowing_actions_share_keys_with_wider_ones() -> None:
+    for action in ACTIONS:
+        for name in action.shadows:
+            assert any(set(action.keys) & set(other.keys) for other in ACTIONS if other.name == name), action.id
+
+
+def test_dialogs_leave_letters_to_their_input_line() -> None:
+    keys = {key for action in ACTIONS if action.scope is Scope.DIALOG for key in action.keys}
+    assert keys == {"escape", "enter", "up", "down", "pageup", "pagedown"}
+
+
+def test_bindings_carry_ids_for_keymaps() -> None:
+    assert all(binding.id for scope in Scope for binding in bindings(scope))
