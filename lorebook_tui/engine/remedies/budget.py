@@ -167,7 +167,7 @@ def _limits(case: Case, needed: int) -> Iterator[Option]:
     wanted = math.ceil((needed - 0.5) * WHOLE / percent) if percent > 0 else 0
     if wanted > context:
         phrase = wording.listed([f"a context of {tokens_text(wanted)} less the reply", *words])
-        change = SettingChange(MAX_CONTEXT, case.scenario.max_context, wanted)
+        change = SettingChange(MAX_CONTEXT, context, wanted)
         yield Option(Kind.CONTEXT, (change, *capped), f"with {phrase}")
 
 
@@ -193,5 +193,5 @@ def limit_changes(case: Case, limit: int) -> tuple[Change, ...]:
     context = case.assembly.turn.max_context
     changes: list[Change] = [case.setting("world_info_budget", WHOLE), case.setting("world_info_budget_cap", limit)]
     if limit > context:
-        changes.append(SettingChange(MAX_CONTEXT, case.scenario.max_context, limit))
+        changes.append(SettingChange(MAX_CONTEXT, context, limit))
     return tuple(changes)

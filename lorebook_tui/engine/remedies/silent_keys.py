@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from lorebook_tui.engine.phases.buffer import JOINER, MARK
 from lorebook_tui.engine.plan import SOURCES
 from lorebook_tui.engine.remedies import wording
+from lorebook_tui.engine.remedies.budget import limit_options
 from lorebook_tui.engine.remedies.key_forms import fitting_words, near_forms, part_of, repairs
 from lorebook_tui.engine.remedies.proposal import Kind, Option
 from lorebook_tui.engine.wording import quoted
@@ -153,6 +154,8 @@ def recursion_options(case: Case, keys: Sequence[str]) -> Iterator[Option]:
     if not settings.world_info_recursive:
         yield Option(Kind.RECURSION_ON, (case.setting("world_info_recursive", True),), "with recursive scanning on")
     yield from step_options(case)
+    if assembly.overflowed:
+        yield from limit_options(case)
     for index in holders[:MOST_DEPTHS]:
         if assembly.entry(index).prevents_recursion:
             yield waker(case, index)

@@ -184,9 +184,8 @@ class Trials:
         recompiles = scenario.engine not in _VARIABLE_ENGINES or bool(touched & _RECOMPILE)
         reorders = bool(touched & _REORDER)
         layers = self._layers
-        if recompiles or reorders or earlier is not None:
+        if recompiles or reorders or earlier is not None or NOTE_INTERVAL in values:
             layers = changed_layers(layers, by_object)
-        if recompiles or earlier is not None or NOTE_INTERVAL in values:
             scenario = changed_scenario(scenario, layers, settings, by_object, values)
         places: dict[int, int] | None = None
         simulation: Simulation
