@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.cli.output import Progress
+from lorebook_tui.cli.remedies_text import remedies_of
 from lorebook_tui.cli.turn_text import MARK_STYLES, Asked, marked
 from lorebook_tui.display import cell_width, elide, plain
 from lorebook_tui.engine.explain import explain
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from lorebook_tui.cli.output import Writer
+    from lorebook_tui.cli.remedies_text import Remedies
     from lorebook_tui.engine.assemble import Assembly
     from lorebook_tui.engine.explain import Explanation
     from lorebook_tui.engine.findings import Hit
@@ -30,6 +33,15 @@ _HITS_SHOWN: Final = 5
 _LABEL_CELLS: Final = 12
 _LONGEST_HIT: Final = 40
 _LEAST_AROUND: Final = 20
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """One turn that was asked about."""
+
+    assembly: Assembly
+    index: int
+    remedies: Remedies
 
 
 class NotLoadedError(LorebookError):
@@ -49,22 +61,26 @@ def write_why(
     found = find_one(workspace, text)
     replayed = replay_of(workspace, mode)
     numbers = Asked(turns, mode=mode).numbers(replayed, len(workspace.transcript))
-    chosen = {}
+    chosen: list[_Turn] = []
     strip: list[tuple[int, Mark | None]] = []
+    state = replayed.simulation.initial_state()
     with Progress(writer, "Replaying", max(*replayed.turns, *numbers)) as progress:
         for assembly in replayed.run({*replayed.turns, *numbers}):
             progress(assembly.upto)
+            index = index_of(assembly, found)
             if assembly.upto in numbers:
-                chosen[assembly.upto] = assembly
+                chosen.append(_Turn(assembly, index, remedies_of(replayed, assembly, state, index)))
             if assembly.upto in replayed.turns:
-                strip.append((assembly.upto, mark_of(verdict(assembly, index_of(assembly, found)))))
+                strip.append((assembly.upto, mark_of(verdict(assembly, index))))
+                state = assembly.state
     if as_json:
-        _write_json(workspace, found, list(chosen.values()), writer)
+        _write_json(workspace, found, chosen, writer)
         return
-    for count, assembly in enumerate(chosen.values()):
+    for count, turn in enumerate(chosen):
         if count:
             writer.line()
-        _write_turn(workspace, found, assembly, writer)
+        _write_turn(workspace, found, turn, writer)
+        turn.remedies.write(writer)
     if len(strip) > 1:
         _write_strip(strip, set(numbers), writer)
 
@@ -85,19 +101,23 @@ def index_of(assembly: Assembly, found: Found) -> int:
     )
 
 
-def _write_json(workspace: Workspace, found: Found, assemblies: list[Assembly], writer: Writer) -> None:
+def _write_json(workspace: Workspace, found: Found, chosen: list[_Turn], writer: Writer) -> None:
     from lorebook_tui.cli.books_text import workspace_json  # noqa: PLC0415 - only for JSON
     from lorebook_tui.engine.trace_json import entry_trace  # noqa: PLC0415 - only for JSON
 
     turns = [
-        {"turn": assembly.upto, **entry_trace(assembly, index_of(assembly, found), evidence=True)}
-        for assembly in assemblies
+        {
+            "turn": turn.assembly.upto,
+            **entry_trace(turn.assembly, turn.index, evidence=True),
+            "remedies": turn.remedies.as_json(),
+        }
+        for turn in chosen
     ]
     writer.json({**workspace_json(workspace), "reference": found.reference, "turns": turns})
 
 
-def _write_turn(workspace: Workspace, found: Found, assembly: Assembly, writer: Writer) -> None:
-    index = index_of(assembly, found)
+def _write_turn(workspace: Workspace, found: Found, turn: _Turn, writer: Writer) -> None:
+    assembly, index = turn.assembly, turn.index
     told = explain(assembly, index)
     compiled = assembly.entry(index)
     glyphs = writer.glyphs

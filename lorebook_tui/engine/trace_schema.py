@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from lorebook_tui.engine.reason_help import REASON_HELP
+from lorebook_tui.engine.remedies.remedy_json import REMEDY_DEFS
 from lorebook_tui.engine.trace import Cause, Outcome, Phase, Reason
 from lorebook_tui.engine.trace_json import FORMAT
 from lorebook_tui.model.layers import Layer
@@ -94,7 +95,7 @@ _PLACE: Final = _object(
 )  # fmt: skip
 _ENTRY: Final = _object(
     "One loaded entry.",
-    ("sentence", "details", "evidence"),
+    ("sentence", "details", "evidence", "remedies"),
     index=_INDEX,
     book=_described(_TEXT, "Name of its book."),
     layer={"enum": [layer.value for layer in Layer], "description": "The layer of its book."},
@@ -107,6 +108,7 @@ _ENTRY: Final = _object(
     sentence=_described(_TEXT, "The verdict in one sentence; with evidence only."),
     details=_list(_TEXT, "The evidence in words, a line each; with evidence only."),
     evidence=_ref("evidence"),
+    remedies=_ref("remedies"),
 )
 _HIT: Final = _object(
     "One place where a key matches.",
@@ -277,6 +279,7 @@ SCHEMA: Final[JsonMap] = {
         "reason": _REASON,
         "place": _PLACE,
         "evidence": _EVIDENCE,
+        **REMEDY_DEFS,
         "finding": _FINDING,
         "hit": _HIT,
         "near": _NEAR,
