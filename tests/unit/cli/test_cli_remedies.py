@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from lorebook_tui.cli import remedies_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import pytest
     from typer.testing import Result
 
     Run = Callable[..., Result]
