@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lorebook_tui.engine.macros.card import JOIN_ALL, JOIN_WITHOUT_MUTED, joining_members
+from lorebook_tui.engine.macros.card import JOIN_ALL, JOIN_WITHOUT_MUTED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,5 +42,9 @@ def depth_prompts(cast: Cast, reader: CardReader) -> list[tuple[str, str]]:
     if group is None or group.generation_mode not in {JOIN_WITHOUT_MUTED, JOIN_ALL}:
         note = reader.field("depth_prompt")
         return [(DEPTH_PROMPT, note)] if note else []
-    texts = [reader.text(member.depth_prompt.prompt, member.name) for member in joining_members(group)]
-    return [(f"{DEPTH_PROMPT}_{number}", text) for number, text in enumerate(texts) if text]
+    texts = [
+        reader.text(member.depth_prompt.prompt, member.name)
+        for number, member in enumerate(group.members)
+        if number not in group.disabled or number == group.speaker
+    ]
+    return [(f"{DEPTH_PROMPT}_{number}", text) for number, text in enumerate(text for text in texts if text)]

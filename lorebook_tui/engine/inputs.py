@@ -10,7 +10,7 @@ from lorebook_tui.engine import cast_texts
 from lorebook_tui.engine.chance import Chance, RandomState
 from lorebook_tui.engine.chat import NEUTRAL_NAME
 from lorebook_tui.engine.macros import MacroEnvironment, Member, card_of, is_constant, is_plain, substitute
-from lorebook_tui.engine.macros.card import CardReader
+from lorebook_tui.engine.macros.card import READ_ORDER, CardReader
 from lorebook_tui.engine.macros.environment import Entropy
 from lorebook_tui.engine.turn import ScannedPrompt, TurnInput, floating_note
 from lorebook_tui.model.js import key_order, trim
@@ -71,7 +71,7 @@ class TurnBuilder:
         cast = scenario.cast
         self.user = cast.persona.name
         self.char = cast.speaker.name if cast.speaker else NEUTRAL_NAME
-        self._card = card_of(cast, scenario.transcript.metadata)
+        self._card = replace(card_of(cast, scenario.transcript.metadata), collapses=scenario.collapse_newlines)
         self._fixed = self._bare()
         self._sources: dict[str, str] | None = None
         self._changing = False
@@ -156,6 +156,8 @@ class TurnBuilder:
         if self._sources is not None:
             return self._sources
         self._changing = False
+        for field in READ_ORDER:
+            reader.field(field)
         found = cast_texts.sources(reader, self.scenario.scan_data)
         if not self._changing:
             self._sources = found

@@ -29,8 +29,9 @@ def prompt_result(prompt: AssembledPrompt, asked: Assembly) -> dict[str, Any]:
         row["error"] = prompt.error
     if prompt.toasts:
         row["toasts"] = list(prompt.toasts)
-    if prompt.changed:
-        row["scan_differs"] = _differences(asked, prompt.assembly)
+    differences = _differences(asked, prompt.assembly) if prompt.changed else {}
+    if differences:
+        row["scan_differs"] = differences
     return row
 
 

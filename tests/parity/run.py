@@ -77,6 +77,8 @@ def results(row: Mapping[str, Any], simulation: Simulation, listed: Sequence[Ste
         result = to_result(assembly)
         if settings is not None and wants_prompt(row, number):
             prompt = assemble_prompt(simulation, assembly, settings)
+            if prompt.stops:
+                return {"error": prompt.error}
             result["prompt"] = prompt_result(prompt, assembly)
             state = prompt.state
         if step.report:

@@ -196,14 +196,18 @@ def avatar_of(message: Mapping[str, Any]) -> dict[str, Any]:
     return {"force_avatar": message["force_avatar"]} if "force_avatar" in message else {}
 
 
-def macro_texts(row: Mapping[str, Any]) -> Mapping[str, str]:
-    """What macros tell about the settings of a prompt; the model has the reference's own name."""
+def prompt_fields(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What the settings of a prompt mean for the scan; the model has the reference's own name."""
     if not row.get("prompt"):
         return {}
     settings = settings_from(row["prompt"])
     tokenizer = row.get("tokenizer", "none")
     chat_model = tokenizer.removeprefix("chat:") if tokenizer.startswith("chat:") else "oracle-estimate"
-    return {**settings.texts, "model": chat_model if settings.api is Api.CHAT else "oracle"}
+    model = chat_model if settings.api is Api.CHAT else "oracle"
+    return {
+        "macro_texts": {**settings.texts, "model": model},
+        "collapse_newlines": settings.user.collapse_newlines,
+    }
 
 
 def to_messages(raw: Iterable[Mapping[str, Any]]) -> tuple[Message, ...]:
@@ -267,7 +271,6 @@ def to_scenario(row: Mapping[str, Any]) -> tuple[Scenario, BookPool]:
         random=to_random(row.get("rng", {})),
         random_macro=row.get("random_macro", "native"),
         macro_engine=row.get("macro_engine", "new"),
-        macro_texts=macro_texts(row),
         now=to_now(row["now"]) if row.get("now") else DEFAULT_NOW,
         quiet_prompt=row.get("quiet_prompt", ""),
         forced=to_forced(row.get("force_activate") or []),
@@ -277,6 +280,7 @@ def to_scenario(row: Mapping[str, Any]) -> tuple[Scenario, BookPool]:
         timed=row.get("timed") or {},
         local_variables=variables.get("local") or {},
         global_variables=variables.get("global") or {},
+        **prompt_fields(row),
     )
     return scenario, pool
 

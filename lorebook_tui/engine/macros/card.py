@@ -23,6 +23,7 @@ EXAMPLE_START = "<START>"
 EXAMPLE_SEPARATOR = "***"
 EXAMPLE_HEADING = "heading of example blocks"
 """Key of the line above each block of `{{mesExamples}}` among the texts of an environment."""
+_LINE_FEEDS = re.compile(r"\n+")
 _START = re.compile(EXAMPLE_START, re.IGNORECASE)
 _FIELD_NAME = re.compile("<FIELDNAME>", re.IGNORECASE)
 
@@ -60,6 +61,8 @@ class Card:
     alternate_greetings: tuple[str, ...] = ()
     version: str = ""
     """Never replaced."""
+    collapses: bool = False
+    """Runs of line feeds become one, as the user's settings can say."""
 
 
 READ_ORDER = (
@@ -176,10 +179,14 @@ class CardReader:
 
     def text(self, raw: str, char: str) -> str:
         """Any text of a member, read as a field of its card."""
-        return self._replaced(trim(raw), char).replace("\r", "")
+        return self._cleaned(self._replaced(trim(raw), char))
+
+    def _cleaned(self, text: str) -> str:
+        """Without carriage returns, and with single line feeds if the settings say so."""
+        return (_LINE_FEEDS.sub("\n", text) if self.card.collapses else text).replace("\r", "")
 
     def _read(self, content: str | tuple[CardPart, ...]) -> str:
         if isinstance(content, str):
-            return self._replaced(trim(content), None).replace("\r", "")
+            return self._cleaned(self._replaced(trim(content), None))
         texts = ["".join(self._replaced(piece, part.char) for piece in part.texts) for part in content]
-        return "\n".join(text.replace("\r", "") for text in texts if text)
+        return "\n".join(self._cleaned(text) for text in texts if text)

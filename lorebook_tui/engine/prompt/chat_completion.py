@@ -35,6 +35,11 @@ class OpenSlot:
     identifier: str
     messages: list[PromptMessage] = field(default_factory=list)
 
+    def insert(self, message: PromptMessage, place: int | None = None) -> None:
+        """Put a message among the others; an empty one is left out."""
+        if message.content:
+            self.messages.insert(len(self.messages) if place is None else place, message)
+
     def closed(self) -> Slot:
         """The slot as a value."""
         return Slot(self.identifier, tuple(self.messages))
@@ -195,10 +200,7 @@ class ChatCompletion:
                 continue
             message = self.of_prompt(prompt, MAIN)
             self.page.take(message)
-            if prompt.relative == "start":
-                slot.messages.insert(0, message)
-            else:
-                slot.messages.append(message)
+            slot.insert(message, 0 if prompt.relative == "start" else None)
 
     def _add_history(self, history: History) -> None:
         place = self.prompts.index("chatHistory")
@@ -234,7 +236,7 @@ class ChatCompletion:
                 material.drop(block, DropReason.NO_NAMED_LINE, slot.identifier)
             for message in (marker, *made):
                 self.page.take(message)
-                slot.messages.append(message)
+                slot.insert(message)
 
     def _example_marker(self) -> Traced:
         return self.setting("newChat", self.settings.new_example_chat_prompt)

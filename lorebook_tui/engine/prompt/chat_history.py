@@ -66,10 +66,11 @@ class History:
         self._add_lines(slot)
         self._page.give_back(marker)
         self._page.take(marker)
-        slot.messages.insert(0, marker)
+        slot.insert(marker, 0)
         self._page.give_back(*nudge)
         self._page.take(*nudge)
-        slot.messages.extend(nudge)
+        for message in nudge:
+            slot.insert(message)
         if continued:
             self._page.give_back(*continued)
             self._page.take(*continued)
@@ -114,7 +115,7 @@ class History:
         message = self._completion.message("emptyUserMessageReplacement", SLOT, "user", content)
         if self._page.fits(message):
             self._page.take(message)
-            slot.messages.append(message)
+            slot.insert(message)
 
     def _add_lines(self, slot: OpenSlot) -> None:
         for number in range(len(self.lines), 0, -1):
@@ -130,7 +131,7 @@ class History:
                     self._material.drop(late.text, DropReason.BEHIND_THE_CUT, SLOT)
                 return
             self._page.take(message)
-            slot.messages.insert(0, message)
+            slot.insert(message, 0)
 
     def _shown(self, line: ChatLine) -> ChatLine:
         """A message with its speaker's name in front where the settings put it."""

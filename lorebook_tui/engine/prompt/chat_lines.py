@@ -28,8 +28,6 @@ class ChatLine:
     is_forced: bool = False
     """Its avatar is forced: somebody else than card and persona speaks."""
     injected: bool = False
-    is_bare: bool = False
-    """Never with a name: post-history instructions."""
 
     @property
     def role(self) -> str:

@@ -76,6 +76,8 @@ def _text(material: Material, story: Traced) -> dict[str, Any]:
         "parts": completion.parts,
         "tokens": material.counter.count(completion.string.text),
         "in_context": completion.in_context,
+        "error": completion.stop,
+        "stops": bool(completion.stop),
     }
 
 

@@ -74,12 +74,14 @@ class Expander:
         if is_plain(traced.text):
             return traced
         look = self._frozen()
-        asked = set(self.outlets.asked)
+        outlets = self.outlets
+        asked_before, outlets.asked = outlets.asked, set()
         result = traced.become(
             self.text(traced.text, original=original), lambda text: _replaced(text, _with_original(look, original))
         )
-        for name in self.outlets.asked - asked:
+        for name in outlets.asked:
             result = result.overlaid(self.outlet_texts.get(name, EMPTY))
+        outlets.asked |= asked_before
         return result
 
     def look_in_card(self) -> Callable[[str, str | None], str]:
@@ -103,8 +105,10 @@ def _replaced(text: str, environment: MacroEnvironment) -> str:
 
 
 def _with_original(environment: MacroEnvironment, original: str | None) -> MacroEnvironment:
-    return environment if original is None else replace(environment, lent={"original": once(original)})
+    if original is None:
+        return environment
+    return replace(environment, lent={**environment.lent, "original": once(original)})
 
 
 def _of_card(environment: MacroEnvironment, char: str | None) -> MacroEnvironment:
-    return replace(environment, card=None, char=environment.char if char is None else char)
+    return replace(environment, card=None, lent={}, char=environment.char if char is None else char)

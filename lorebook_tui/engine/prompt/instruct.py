@@ -50,8 +50,9 @@ class Instruct:
         prefix = self.sequence(self._prefix(line, place), self._speaker(line))
         suffix = self.suffix(line)
         text = line.text
-        if self._is_named(line):
-            text = Traced.of(f"{line.name}: ", NAME) + text
+        name = self._speaker(line)
+        if name and self._is_named(line, name):
+            text = Traced.of(f"{name}: ", NAME) + text
         body = text + Traced.of(suffix, TEMPLATE)
         if not prefix:
             return body
@@ -82,13 +83,13 @@ class Instruct:
             return template.input_suffix if template.system_same_as_user else template.system_suffix
         return template.input_suffix if line.is_user else template.output_suffix
 
-    def _is_named(self, line: ChatLine) -> bool:
+    def _is_named(self, line: ChatLine, name: str) -> bool:
         behavior = self._template.names_behavior
-        if line.is_narrator or line.is_bare:
+        if line.is_narrator:
             return False
         if behavior == "always":
             return True
-        other = line.name != self._material.user
+        other = name != self._material.user
         return behavior == "force" and other and (self._material.in_group or line.is_forced)
 
     def story(self, text: Traced) -> Traced:
@@ -99,12 +100,18 @@ class Instruct:
             text = expander.traced(Traced.of(before, TEMPLATE)) + Traced.of(self._joint, TEMPLATE) + text
         return text + expander.traced(Traced.of(template.story_string_suffix, TEMPLATE))
 
-    def examples(self, blocks: list[Traced], heading: str) -> list[Traced]:
-        """Example blocks as messages; blocks without a named line vanish, unless all are such.
+    def examples(self, blocks: list[Traced]) -> list[Traced]:
+        """Example blocks as they are tried one by one; as they are without a template, else as messages.
+
+        Blocks without a named line vanish, unless all are such.
 
         Returns:
             Headings and messages, each a text of its own.
         """
+        if not self._template.enabled:
+            return blocks
+        separator = self._material.settings.story.example_separator
+        heading = f"{self._material.expander.text(separator)}\n" if separator else ""
         plain = [_with_heading(block, heading) for block in blocks]
         if self._template.skip_examples:
             return plain
@@ -141,7 +148,7 @@ class Instruct:
         named = bool(name) and asked and not hushed
         usual = template.last_output_sequence or template.output_sequence
         if is_impersonation:
-            usual = template.input_sequence
+            usual = template.last_input_sequence or template.input_sequence
         elif hushed:
             usual = template.last_system_sequence or template.output_sequence
         filler = self._filler(usual) if named else ""

@@ -28,6 +28,7 @@ KNOWN_EXTENSIONS = {
 }
 """Identifiers of the injected prompts that the program knows by name, in its order."""
 _NEVER_RELATIVE = {*KNOWN_EXTENSIONS, table.PERSONA, table.QUIET, table.CARD_NOTE}
+_ALWAYS_SYSTEM = {"3_vectors", "chromadb"}
 _NO_WORD = re.compile(r"\W", re.ASCII)
 _ANY_ZERO = "{0}"
 
@@ -198,4 +199,5 @@ def _side(row: Injection) -> str:
 
 
 def _beside_main(row: Injection, identifier: str) -> Prompt:
-    return Prompt(identifier, table.role_name(row.role) or "system", row.value, relative=_side(row))
+    role = "system" if row.name in _ALWAYS_SYSTEM else table.role_name(row.role) or "system"
+    return Prompt(identifier, role, row.value, relative=_side(row))

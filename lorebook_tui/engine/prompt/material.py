@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.chance import Chance
 from lorebook_tui.engine.macros import Card
+from lorebook_tui.engine.macros.card import CardReader
 from lorebook_tui.engine.prompt import examples, table
 from lorebook_tui.engine.prompt.card_texts import PERSONA, CardTexts
 from lorebook_tui.engine.prompt.chat_lines import chat_lines, user_bias, with_first_replaced
 from lorebook_tui.engine.prompt.expanding import Expander, Outlets
+from lorebook_tui.engine.prompt.instruct import Instruct
 from lorebook_tui.engine.prompt.pieces import Dropped, DropReason
 from lorebook_tui.engine.prompt.settings import Api, GenerateOptions
 from lorebook_tui.engine.prompt.table import Table, role_number
-from lorebook_tui.engine.prompt.traced import EMPTY, JOINT, Origin, OriginKind, Traced
+from lorebook_tui.engine.prompt.traced import EMPTY, JOINT, TEMPLATE, Origin, OriginKind, Traced
 from lorebook_tui.model.js import text_of
 
 if TYPE_CHECKING:
@@ -163,10 +165,20 @@ def _begin(simulation: Simulation, assembly: Assembly, settings: PromptSettings)
         last_is_user=bool(last and last.is_user),
         quiet=scenario.quiet_prompt if assembly.step.quiet_prompt is None else assembly.step.quiet_prompt,
     )
+    if settings.instruct.enabled:
+        environment.lent = {"mesexamples": lambda: _shown_examples(material)}
     for prompt in scenario.injected:
         text = Traced.of(prompt.value, Origin(OriginKind.EXTENSION, prompt.name))
         material.table.set(prompt.name, text, prompt.position, prompt.depth, prompt.role)
     return material
+
+
+def _shown_examples(material: Material) -> str:
+    """What `{{mesExamples}}` gives with an instruct template: the card's examples as messages, read anew."""
+    expander = material.expander
+    raw = CardReader(expander.environment.card or Card(), expander.in_card).field("examples")
+    found = examples.blocks(Traced.of(raw, TEMPLATE), examples.START)
+    return Traced.joined(Instruct(material).examples(found)).text
 
 
 def _messages(assembly: Assembly) -> tuple[Message, ...]:
@@ -204,7 +216,8 @@ def _overridden(material: Material, name: str, own: str, *, preferred: bool) -> 
     expander = material.expander
     if preferred and card:
         return expander.traced(card, original=own)
-    return expander.traced(Traced.of(own, Origin(OriginKind.PROMPT, name)))
+    text = expander.traced(Traced.of(own, Origin(OriginKind.PROMPT, name)))
+    return _as_field(material, text)
 
 
 def _heading(material: Material) -> str:
@@ -240,7 +253,14 @@ def _after_scan(material: Material, assembly: Assembly) -> None:
 
 
 def _cleaned(material: Material, content: Traced) -> Traced:
-    return material.expander.traced(content).without_returns()
+    return _as_field(material, material.expander.traced(content))
+
+
+def _as_field(material: Material, text: Traced) -> Traced:
+    """Cleaned as the program cleans the fields of a card."""
+    if material.settings.user.collapse_newlines:
+        text = text.single_line_feeds()
+    return text.without_returns()
 
 
 def _place_note(material: Material, assembly: Assembly) -> None:

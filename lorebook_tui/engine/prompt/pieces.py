@@ -156,6 +156,9 @@ class AssembledPrompt:
     first_in_context: int | None = None
     """Number of the first message of the chat that is in the prompt, as the program counts (injections count)."""
     error: str = ""
+    """What the program complains about."""
+    stops: bool = False
+    """The program itself would stop here with an error and send nothing."""
     toasts: tuple[str, ...] = ()
 
     @cached_property

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.prompt import table
 from lorebook_tui.engine.prompt.handlebars import Node, parsed, rendered
+from lorebook_tui.engine.prompt.instruct import Instruct
 from lorebook_tui.engine.prompt.traced import EMPTY, TEMPLATE, Traced
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ def _template(text: str) -> list[Node]:
 def story_values(material: Material) -> dict[str, Traced]:
     """What a story template can show, by name."""
     fields = material.fields
-    examples = Traced.joined(material.examples)
     return {
         "anchorBefore": material.table.at(table.BEFORE_MAIN, material.expander).trim(),
         "anchorAfter": material.table.at(table.AFTER_MAIN, material.expander).trim(),
@@ -38,8 +38,8 @@ def story_values(material: Material) -> dict[str, Traced]:
         "wiAfter": material.after,
         "loreBefore": material.before,
         "loreAfter": material.after,
-        "mesExamples": examples,
-        "mesExamplesRaw": examples,
+        "mesExamples": Traced.joined(Instruct(material).examples(material.examples)),
+        "mesExamplesRaw": Traced.joined(material.examples),
     }
 
 

@@ -9,11 +9,12 @@ from lorebook_tui.engine.prompt import table
 from lorebook_tui.engine.prompt.chat_lines import ChatLine
 from lorebook_tui.engine.prompt.injections import drop_unplaceable, injected_line
 from lorebook_tui.engine.prompt.instruct import Instruct, Place
-from lorebook_tui.engine.prompt.material import CONTINUE
+from lorebook_tui.engine.prompt.material import CONTINUE, IMPERSONATE
 from lorebook_tui.engine.prompt.pieces import DropReason, PromptMessage, TextParts
 from lorebook_tui.engine.prompt.text_ending import Ending
 from lorebook_tui.engine.prompt.text_trimming import Trimming
 from lorebook_tui.engine.prompt.traced import EMPTY, JOINT, NAME, TEMPLATE, Origin, OriginKind, Traced
+from lorebook_tui.model.js import WHITE_SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.prompt.material import Material
 
 IN_CHAT_STORY = 1
+NO_LINE_FOR_BIAS = "There is no line of the chat to put the prompt bias behind."
+BIAS_ORIGIN = Origin(OriginKind.PROMPT, "bias")
 START_OF_CHAT = Origin(OriginKind.TEMPLATE, "chat_start")
 
 
@@ -73,12 +76,16 @@ class TextCompletion:
         self.string = EMPTY
         self.parts: TextParts | None = None
         self.in_context = 0
+        self.stop = ""
+        """Why the program itself would stop here."""
 
     def _ended(self, story: Traced) -> Traced:
         """With a line feed at the end, if it stands in front of the chat."""
-        if not story or story.text.endswith("\n") or self._is_in_chat():
+        template = self.template
+        closed = template.enabled and (not template.wrap or template.story_string_suffix)
+        if not story or story.text.endswith("\n") or self._is_in_chat() or closed:
             return story
-        return story if self.template.enabled and not self.template.wrap else story + Traced.of("\n", TEMPLATE)
+        return story + Traced.of("\n", TEMPLATE)
 
     def _is_in_chat(self) -> bool:
         return self.material.settings.story.story_string_position == IN_CHAT_STORY
@@ -109,12 +116,23 @@ class TextCompletion:
         trimming = Trimming(self, sheet, chat, continued)
         trimming.run()
         self.in_context = trimming.in_context
-        lines = trimming.lines
+        lines = self._biased(trimming.lines)
         self.parts = TextParts(self.bare_story, trimming.examples, tuple(lines), continued)
         whole = Traced.joined(
             (self.story, trimming.examples, self.chat_start(), *(line.content for line in lines), continued)
         ).without_returns()
         self.string = whole.single_line_feeds() if self.material.settings.user.collapse_newlines else whole
+
+    def _biased(self, lines: list[PromptMessage]) -> list[PromptMessage]:
+        """The user's bias behind the last line; without any line the program stops there with an error."""
+        text = self.material.bias.lstrip(WHITE_SPACE)
+        if self.template.enabled or not text:
+            return lines
+        if not lines:
+            self.stop = NO_LINE_FOR_BIAS
+            return lines
+        last = replace(lines[-1], content=lines[-1].content + Traced.of(f" {text}", BIAS_ORIGIN))
+        return [*lines[:-1], last]
 
     def chat_start(self) -> Traced:
         """What parts the examples from the chat."""
@@ -126,7 +144,7 @@ class TextCompletion:
         text = self.material.post_history
         if not text:
             return
-        line = ChatLine("", text, is_user=True, is_bare=True)
+        line = ChatLine("", text, is_user=True)
         if self.material.kind == CONTINUE:
             sheet.lines.insert(min(1, len(sheet.lines)), line)
         else:
@@ -136,14 +154,15 @@ class TextCompletion:
     def _formatted(self, sheet: Sheet) -> list[Traced]:
         """The lines as they stand in the string, newest first."""
         oldest = len(sheet.lines) - 1
+        continues = self.material.kind == CONTINUE
+        last_of_user = next((number for number, line in enumerate(sheet.lines) if line.is_user), None)
+        if self.material.kind == IMPERSONATE:
+            last_of_user = None
         found = []
         for number, line in enumerate(sheet.lines):
-            last = number == 0 and self.material.kind == CONTINUE
-            place = Place.LAST if last else Place.FIRST if number == oldest else Place.BETWEEN
-            if last:
-                found.append(self._unended(line, place))
-            else:
-                found.append(self.format(line, place))
+            is_last = number == last_of_user or (continues and number == 0)
+            place = Place.LAST if is_last else Place.FIRST if number == oldest else Place.BETWEEN
+            found.append(self._unended(line, place) if continues and number == 0 else self.format(line, place))
         return found
 
     def format(self, line: ChatLine, place: Place = Place.BETWEEN) -> Traced:
@@ -151,9 +170,8 @@ class TextCompletion:
         if self.template.enabled:
             return self.instruct.line(line, place)
         text = line.text + Traced.of("\n", JOINT)
-        if line.is_narrator or line.is_bare:
-            return text
-        return Traced.of(f"{line.name or self.material.char}: ", NAME) + text
+        name = line.name or ("" if line.is_user else self.material.char)
+        return Traced.of(f"{name}: ", NAME) + text if name and not line.is_narrator else text
 
     def _unended(self, line: ChatLine, place: Place) -> Traced:
         """The line to be continued: nothing behind its text."""
@@ -165,15 +183,6 @@ class TextCompletion:
     def message(self, text: Traced, *, injected: bool) -> PromptMessage:
         """A finished line."""
         return PromptMessage(None, "chat", "", text, injected=injected)
-
-    def examples(self) -> list[Traced]:
-        """Example texts that are tried one by one."""
-        blocks = self.material.examples
-        if not self.template.enabled:
-            return blocks
-        separator = self.material.settings.story.example_separator
-        heading = f"{self.material.expander.text(separator)}\n" if separator else ""
-        return self.instruct.examples(blocks, heading)
 
     def drop(self, texts: Sequence[Traced], reason: DropReason, where: str) -> None:
         """Note texts that do not come into the prompt."""

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.prompt.chat_lines import ChatLine
 from lorebook_tui.engine.prompt.material import CONTINUE, IMPERSONATE, QUIET
-from lorebook_tui.engine.prompt.traced import EMPTY, JOINT, NAME, Origin, OriginKind, Traced
-from lorebook_tui.model.js import trim
+from lorebook_tui.engine.prompt.traced import JOINT, NAME, Origin, OriginKind, Traced
 
 if TYPE_CHECKING:
     from lorebook_tui.engine.prompt.instruct import Instruct
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
 
 _LINE_FEED = Traced.of("\n", JOINT)
 QUIET_ORIGIN = Origin(OriginKind.PROMPT, "quietPrompt")
-BIAS_ORIGIN = Origin(OriginKind.PROMPT, "bias")
 
 
 class Ending:
@@ -42,9 +40,7 @@ class Ending:
             line += _LINE_FEED + quiet
         if self._on:
             return line + self._reply(loud=loud) if material.kind != CONTINUE else line
-        if not quiet or loud:
-            line = self._named(line)
-        return line + self._bias()
+        return self._named(line) if not quiet or loud else line
 
     def _reply(self, *, loud: bool) -> Traced:
         material = self._material
@@ -72,10 +68,6 @@ class Ending:
             if not continues or not material.last_is_user:
                 line += Traced.of(f"{material.char}:", NAME)
         return line
-
-    def _bias(self) -> Traced:
-        text = trim(self._material.bias)
-        return Traced.of(f" {text}", BIAS_ORIGIN) if text else EMPTY
 
 
 def _on_new_line(line: Traced) -> Traced:

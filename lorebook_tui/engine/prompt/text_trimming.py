@@ -48,13 +48,14 @@ class Trimming:
         self._chat = chat
         self._continued = continued
         self._limit = self._material.context
+        self._alignment = self._aligning()
         self.lines: list[PromptMessage] = []
         self.examples = EMPTY
         self.in_context = 0
 
     def run(self) -> None:
         """Choose lines and examples, oldest first."""
-        blocks = self._completion.examples()
+        blocks = self._completion.instruct.examples(self._material.examples)
         pinned = self._material.settings.user.pin_examples
         self.examples = Traced.joined(blocks) if pinned else EMPTY
         kept = self._choose_lines()
@@ -81,6 +82,7 @@ class Trimming:
             completion.story.text,
             examples,
             completion.chat_start().text,
+            self._alignment.text,
             chat,
             completion.ending.after(EMPTY).text,
             self._continued.text,
@@ -112,20 +114,27 @@ class Trimming:
 
     def _align(self, kept: list[_Kept]) -> list[_Kept]:
         """A message of the user on top, if the template wants one there and the oldest line is none."""
-        template = self._material.settings.instruct
-        text = template.user_alignment_message
-        if not template.enabled or not text:
+        if not self._alignment:
             return kept
-        oldest = self._sheet.lines[kept[-1].place] if kept and kept[-1].place < len(self._sheet.lines) else None
+        place = kept[-1].place if kept else 0
+        oldest = self._sheet.lines[place] if place < len(self._sheet.lines) else None
         if oldest is not None and oldest.is_user:
             return kept
-        content = self._material.expander.traced(Traced.of(text, Origin(OriginKind.TEMPLATE, "user_alignment_message")))
-        line = self._completion.format(ChatLine(self._material.user, content, is_user=True), Place.FIRST)
-        return [*kept, _Kept(len(self._chat), line, injected=True)]
+        return [*kept, _Kept(len(self._chat), self._alignment, injected=True)]
+
+    def _aligning(self) -> Traced:
+        """The message of the user that the template may want on top."""
+        template = self._material.settings.instruct
+        text = Traced.of(template.user_alignment_message, Origin(OriginKind.TEMPLATE, "user_alignment_message"))
+        if not template.enabled or not text:
+            return EMPTY
+        content = self._material.expander.traced(text)
+        return self._completion.format(ChatLine(self._material.user, content, is_user=True), Place.FIRST)
 
     def _choose_examples(self, blocks: list[Traced], kept: list[_Kept]) -> int:
         texts = {line.place: line.text for line in kept}
-        total = self._whole("", "".join(texts[place].text for place in self._taken_order))
+        aligned = "" if kept and kept[-1].place < len(self._chat) else self._alignment.text
+        total = self._whole("", aligned + "".join(texts[place].text for place in self._taken_order))
         for number, block in enumerate(blocks):
             total += self._count(block.text)
             if total >= self._limit:
