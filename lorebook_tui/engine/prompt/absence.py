@@ -46,7 +46,7 @@ def why_missing(prompt: AssembledPrompt, index: int, reason: DropReason | None) 
     reason = reason or _unseen(prompt, index)
     place = assembly.places.get(index)
     if reason in _FULL and place is not None and place.slot in {"depth", "note_top", "note_bottom"}:
-        where = slot_text(place.slot, place.depth, place.role)
+        where = slot_text("depth", place.depth, place.role) if place.slot == "depth" else "in the author's note"
         if prompt.parts is None:
             return reason.code, f"It stands {where}, where the chat does not fit any more, and goes with it."
         return reason.code, f"It stands {where}, and the context is full before any message of the chat is in."

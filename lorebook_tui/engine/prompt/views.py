@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.prompt.absence import why_dropped, why_missing
 from lorebook_tui.engine.prompt.blocks import Block, blocks_of, placed_at
+from lorebook_tui.engine.prompt.pieces import DropReason
 from lorebook_tui.engine.prompt.sources import Source, label_of, source_of, where_name
 from lorebook_tui.engine.prompt.stretches import stretches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from lorebook_tui.engine.prompt.pieces import AssembledPrompt, DropReason
+    from lorebook_tui.engine.prompt.pieces import AssembledPrompt
     from lorebook_tui.engine.prompt.settings import Api
     from lorebook_tui.engine.prompt.traced import Traced
 
@@ -113,6 +114,8 @@ class PromptView:
     """Why the prompt is not complete, or is not sent at all."""
     stops: bool = False
     """SillyTavern stops here with an error and sends nothing."""
+    unread: tuple[int, ...] = ()
+    """Transcript indices of visible messages that were never tried, since the prompt ended before the chat."""
     changed: bool = False
     """SillyTavern runs this generation otherwise than it was asked to."""
 
@@ -123,6 +126,7 @@ def prompt_view(prompt: AssembledPrompt) -> PromptView:
     rows = tuple(_row(prompt, block, number) for number, block in enumerate(blocks, 1))
     dropped = _dropped(prompt)
     return PromptView(
+        unread=_unread(prompt, rows),
         api=prompt.api,
         rows=rows,
         dropped=tuple(dropped),
@@ -206,6 +210,16 @@ def _missing(
         yield MissingEntry(index, title_of(prompt, index), code, why, admitted.tokens)
 
 
+def _unread(prompt: AssembledPrompt, rows: Iterable[PromptRow]) -> tuple[int, ...]:
+    """SillyTavern 1.19: where the mandatory prompts exceed the context, they are sent without the chat."""
+    if not prompt.error:
+        return ()
+    assembly = prompt.assembly
+    seen = {piece.message for row in rows for piece in row.pieces}
+    messages = enumerate(assembly.chat.messages[: assembly.turn.upto])
+    return tuple(number for number, message in messages if not message.is_hidden and number not in seen)
+
+
 def _shares(rows: Sequence[PromptRow], total: int) -> tuple[tuple[Source, int], ...]:
     sums = dict.fromkeys(Source, 0)
     for row in rows:
@@ -225,7 +239,8 @@ class LeftOut:
     """Foreign text."""
     why: str
     """One sentence."""
-    tokens: int
+    tokens: int | None
+    """None: nobody counted them."""
     index: int | None = None
     """Load index of the entry."""
     message: int | None = None
@@ -249,12 +264,20 @@ def left_out(view: PromptView) -> tuple[LeftOut, ...]:
     for (source, label, why, index), pieces in alike.items():
         tokens = sum(piece.tokens for piece in pieces)
         lines.append(LeftOut(source, label, why, tokens, index, pieces[0].message))
+    if view.unread:
+        label = _numbered(view.unread[0], view.unread[-1])
+        why = why_dropped(DropReason.MANDATORY_TOO_LONG)
+        lines.append(LeftOut(Source.MESSAGE, label, why, None, message=view.unread[0]))
     return (*lines, *(_run(why, pieces) for why, pieces in runs.items()))
 
 
 def _run(why: str, pieces: Sequence[PromptPiece]) -> LeftOut:
     """Messages that one reason keeps out."""
     numbers = sorted(piece.message for piece in pieces if piece.message is not None)
-    first, last = numbers[0] + 1, numbers[-1] + 1
-    label = pieces[0].label if first == last else f"messages {first} to {last}"
+    label = pieces[0].label if len(pieces) == 1 else _numbered(numbers[0], numbers[-1])
     return LeftOut(Source.MESSAGE, label, why, sum(piece.tokens for piece in pieces), message=numbers[0])
+
+
+def _numbered(first: int, last: int) -> str:
+    """Messages by their numbers, as people count."""
+    return f"message {first + 1}" if first == last else f"messages {first + 1} to {last + 1}"
