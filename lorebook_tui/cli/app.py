@@ -9,6 +9,7 @@ import typer
 from lorebook_tui import __version__
 from lorebook_tui.cli.books import ls, show
 from lorebook_tui.cli.budget import budget
+from lorebook_tui.cli.compare import compare
 from lorebook_tui.cli.demo import demo, open_screen
 from lorebook_tui.cli.group import OPEN, LorebookGroup, let_go_of_output
 from lorebook_tui.cli.odds import odds
@@ -38,6 +39,10 @@ EXAMPLES = {
     "why": ("lorebook why 'drowned bell' my-world/ --turn 14", "lorebook why harrowmere#4 my-world/ --json"),
     "odds": ("lorebook odds my-world/ --turn 24", "lorebook odds my-world/ --all --runs 1000 --entry weather"),
     "budget": ("lorebook budget my-world/ --turn 14", "lorebook budget my-world/ --all --context 16384"),
+    "compare": (
+        "lorebook compare old.json new.json --chat chat.jsonl",
+        "lorebook compare my-world/ --set-b world_info_depth=6",
+    ),
     "test-key": ("lorebook test-key bell 'The bells of Harrow'", "lorebook test-key '/\\bbells?\\b/i' @chat.txt"),
     "fields": ("lorebook fields", "lorebook fields position sticky", "lorebook fields --settings"),
     "tokens": ("lorebook tokens 'Nine planks and a post.'", "lorebook tokens @notes.txt --tokenizer llama3"),
@@ -51,6 +56,7 @@ SHORT = {
     "why": "Why an entry is in or out at a turn.",
     "odds": "The chance of entries at a turn or over the chat.",
     "budget": "What other budgets let in, and what a chat needs.",
+    "compare": "Two books, settings or seeds over one chat.",
     "test-key": "Try a key on a text in every way of matching.",
     "fields": "All fields and settings with their meaning.",
     "tokens": "Count a text with every tokenizer.",
@@ -102,6 +108,7 @@ for name, command in (
     ("why", why),
     ("odds", odds),
     ("budget", budget),
+    ("compare", compare),
     ("test-key", try_key),
     ("fields", fields),
     ("tokens", tokens),

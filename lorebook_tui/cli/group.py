@@ -18,7 +18,7 @@ _NO_COLOR: Final = "--no-color"
 _OWN_OPTIONS: Final = ("--help", "-h", "--version", "--install-completion", "--show-completion")
 SECTIONS: Final = {
     "Look": ("demo", "ls", "show"),
-    "Simulate": ("simulate", "why", "odds", "budget", "test-key"),
+    "Simulate": ("simulate", "why", "odds", "budget", "compare", "test-key"),
     "Reference": ("fields", "tokens", "schema"),
 }
 """Commands by the headings of the help; what is in none stands under `More`."""

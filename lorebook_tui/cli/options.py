@@ -5,7 +5,7 @@ Typer reads annotations when the program starts, so this module and the commands
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -179,8 +179,13 @@ _PARAMETERS: tuple[tuple[str, Any], ...] = (
 )
 
 
-def takes_workspace(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the parameters of a workspace in place of its parameter `given`."""
+def takes_workspace(command: Callable[..., None], own: Mapping[str, Any] | None = None) -> Callable[..., None]:
+    """Give a command the parameters of a workspace in place of its parameter `given`.
+
+    Args:
+        command: takes `given`.
+        own: other annotations of some of these parameters, by name.
+    """
     signature = inspect.signature(command)
     kept: list[inspect.Parameter] = []
     for parameter in signature.parameters.values():
@@ -188,7 +193,7 @@ def takes_workspace(command: Callable[..., None]) -> Callable[..., None]:
             kept.append(parameter.replace(kind=parameter.KEYWORD_ONLY))
             continue
         kept += [
-            inspect.Parameter(name, parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+            inspect.Parameter(name, parameter.KEYWORD_ONLY, default=None, annotation=(own or {}).get(name, annotation))
             for name, annotation in _PARAMETERS
         ]
 
