@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.findings import KeyFinding, find_key
 from lorebook_tui.engine.keys import PlainKey
-from lorebook_tui.engine.phases.buffer import MOST_DEPTH, Piece, described_pieces
+from lorebook_tui.engine.phases.buffer import MOST_DEPTH, Piece, described_pieces, lines_seen
 from lorebook_tui.engine.trace import Cause, PassKind
-from lorebook_tui.engine.verdicts import unjudged, verdict
+from lorebook_tui.engine.verdicts import passes_open_to, unjudged, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -47,8 +47,9 @@ def evidence(assembly: Assembly, index: int, *, near: bool = True) -> Evidence:
     entry = assembly.entry(index)
     turn_pass = deciding_pass(assembly, index)
     pieces = pieces_seen(assembly, index, turn_pass)
-    keys = _findings(assembly, index, entry.keys, pieces, near=near)
-    secondary = _findings(assembly, index, entry.secondary, pieces, near=near)
+    blind = turn_pass is None or lines_seen(assembly.plan.windows[entry.window], turn_pass.depth) is None
+    keys = _findings(assembly, index, entry.keys, pieces, near=near, blind=blind)
+    secondary = _findings(assembly, index, entry.secondary, pieces, near=near, blind=blind)
     own = next((row for row in reversed(assembly.ledger) if row.index == index), None)
     before: tuple[LedgerRow, ...] = ()
     if own is not None:
@@ -69,7 +70,7 @@ def deciding_pass(assembly: Assembly, index: int) -> Pass | None:
     found = verdict(assembly, index)
     number = found.turn_pass
     if number is None:
-        return unjudged(assembly, assembly.entry(index).gates)[1]
+        return unjudged(assembly, assembly.entry(index).gates, passes_open_to(assembly, index))[1]
     return assembly.passes[number - 1] if number <= len(assembly.passes) else None
 
 
@@ -95,14 +96,14 @@ def pieces_seen(assembly: Assembly, index: int, turn_pass: Pass | None) -> list[
 
 
 def _findings(
-    assembly: Assembly, index: int, keys: Iterable[Key], pieces: list[Piece], *, near: bool
+    assembly: Assembly, index: int, keys: Iterable[Key], pieces: list[Piece], *, near: bool, blind: bool = False
 ) -> tuple[KeyFinding, ...]:
     entry = assembly.entry(index)
     sensitive = assembly.plan.case_sensitive(entry.entry)
     whole = assembly.plan.whole_words(entry.entry)
     found = []
     for key in keys:
-        finding = find_key(key, pieces, assembly.expand, case_sensitive=sensitive, whole_words=whole)
+        finding = find_key(key, pieces, assembly.expand, case_sensitive=sensitive, whole_words=whole, blind=blind)
         found.append(_woken(assembly, finding))
     if near and pieces:
         older = older_pieces(assembly, pieces)

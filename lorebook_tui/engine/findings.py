@@ -91,9 +91,25 @@ class KeyFinding:
 
 
 def find_key(
-    key: Key, pieces: Sequence[Piece], expand: Callable[[str], str], *, case_sensitive: bool, whole_words: bool
+    key: Key,
+    pieces: Sequence[Piece],
+    expand: Callable[[str], str],
+    *,
+    case_sensitive: bool,
+    whole_words: bool,
+    blind: bool = False,
 ) -> KeyFinding:
-    """Look for one key in all pieces."""
+    """Look for one key in all pieces.
+
+    Args:
+        key: the key as the plan has it.
+        pieces: what the entry sees.
+        expand: replaces macros for looking only.
+        case_sensitive: the entry's option, for keys whose macros change.
+        whole_words: the same.
+        blind: the entry sees nothing, not even the mark that begins the text of an empty chat.
+    """
+    whole = "" if blind else MARK + JOINER.join(piece.text for piece in pieces)
     if isinstance(key, EmptyKey):
         return KeyFinding(
             key.raw, "empty", matched=False, note="It is empty once macros are replaced: it never matches."
@@ -101,21 +117,20 @@ def find_key(
     if isinstance(key, BlankKey):
         return KeyFinding(key.raw, "blank", matched=True, note="It is white space only: it matches every text.")
     if isinstance(key, PatternKey):
-        return _find_pattern(key.raw, key.source, key.flags, pieces)
+        return _find_pattern(key.raw, key.source, key.flags, pieces, whole)
     if isinstance(key, PlainKey):
         if key.crosses:
-            return _find_across(key, pieces)
+            return _find_across(key, pieces, whole)
         hits = _find_literal(key.literal, pieces, case_sensitive=key.case_sensitive, whole_words=key.whole_word)
         note = ecma.why_not_regex(key.literal) if key.literal.startswith("/") else None
         return KeyFinding(key.raw, "plain", bool(hits), hits, note=note or "", literal=key.literal)
-    return _find_dynamic(key, pieces, expand, case_sensitive=case_sensitive, whole_words=whole_words)
+    return _find_dynamic(key, pieces, whole, expand(key.raw), case_sensitive=case_sensitive, whole_words=whole_words)
 
 
 def _find_dynamic(
-    key: DynamicKey, pieces: Sequence[Piece], expand: Callable[[str], str], *, case_sensitive: bool, whole_words: bool
+    key: DynamicKey, pieces: Sequence[Piece], whole: str, expanded: str, *, case_sensitive: bool, whole_words: bool
 ) -> KeyFinding:
     """A key with macros as they stand at the start of the turn."""
-    expanded = expand(key.raw)
     text = trim(expanded)
     if not expanded:
         return KeyFinding(key.raw, "macro", matched=False, note="Its macros give nothing at the start of this turn.")
@@ -126,7 +141,7 @@ def _find_dynamic(
     note = f"Its macros give {text!r} at the start of this turn."
     pattern = ecma.parse_key(text)
     if pattern is not None:
-        return replace(_find_pattern(key.raw, pattern.source, pattern.flags, pieces), kind="macro", note=note)
+        return replace(_find_pattern(key.raw, pattern.source, pattern.flags, pieces, whole), kind="macro", note=note)
     literal = text if case_sensitive else lower(text)
     hits = _find_literal(literal, pieces, case_sensitive=case_sensitive, whole_words=whole_words)
     return KeyFinding(key.raw, "macro", bool(hits), hits, note=note, literal=literal)
@@ -155,25 +170,17 @@ def literal_spans(text: str, literal: str, *, case_sensitive: bool, whole_words:
     return [(offsets[start], offsets[end - 1] + 1 if end else 0) for start, end in spans]
 
 
-def _whole(pieces: Sequence[Piece]) -> str:
-    """The text that is scanned as one."""
-    return MARK + JOINER.join(piece.text for piece in pieces) if pieces else ""
-
-
-def _find_across(key: PlainKey, pieces: Sequence[Piece]) -> KeyFinding:
+def _find_across(key: PlainKey, pieces: Sequence[Piece], whole: str) -> KeyFinding:
     """A plain key that can reach over the mark between two pieces."""
-    spans = literal_spans(_whole(pieces), key.literal, case_sensitive=key.case_sensitive, whole_words=key.whole_word)[
-        :MOST_HITS
-    ]
+    spans = literal_spans(whole, key.literal, case_sensitive=key.case_sensitive, whole_words=key.whole_word)[:MOST_HITS]
     hits = tuple(hit for span in spans for hit in _split_span(span, pieces))
     note = _BETWEEN if spans and not hits else ""
     return KeyFinding(key.raw, "plain", bool(spans), hits, note=note, literal=key.literal)
 
 
-def _find_pattern(raw: str, source: str, flags: str, pieces: Sequence[Piece]) -> KeyFinding:
-    text = _whole(pieces)
+def _find_pattern(raw: str, source: str, flags: str, pieces: Sequence[Piece], whole: str) -> KeyFinding:
     try:
-        spans = ecma.compile(source, flags).find_all(text, MOST_HITS)
+        spans = ecma.compile(source, flags).find_all(whole, MOST_HITS)
     except ecma.PatternTimeout:
         return KeyFinding(raw, "pattern", matched=False, note=OVER_TIME)
     hits = tuple(hit for span in spans for hit in _split_span(span, pieces))
@@ -223,7 +230,8 @@ def _close(finding: KeyFinding, pieces: Sequence[Piece], *, case_sensitive: bool
         pattern = ecma.parse_key(trim(finding.key))
         if pattern is None or "i" in pattern.flags:
             return
-        relaxed = _find_pattern(finding.key, pattern.source, pattern.flags + "i", pieces)
+        whole = MARK + JOINER.join(piece.text for piece in pieces)
+        relaxed = _find_pattern(finding.key, pattern.source, pattern.flags + "i", pieces, whole)
         for hit in relaxed.hits[:1]:
             yield Near(
                 "pattern_case", hit.text[hit.start : hit.end], hit.message,

@@ -233,6 +233,11 @@ class Plan:
             found.setdefault(compiled.identity, []).append(compiled)
         return found
 
+    @cached_property
+    def has_copies(self) -> bool:
+        """Whether several loaded entries share an identity."""
+        return len(self._by_identity) < len(self.entries)
+
     def forced(self, given: ForcedEntry) -> CompiledEntry | None:
         """The object of a forced activation: the loaded entry with the given fields; None if nothing is loaded."""
         loaded = self.identified(f"{given.world}.{text_of(given.uid)}")

@@ -13,7 +13,7 @@ from lorebook_tui.engine.phases.filters import GateState, closed_gate
 from lorebook_tui.engine.trace import Outcome, Phase, Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from lorebook_tui.engine.assemble import Assembly
     from lorebook_tui.engine.gates import Gates
@@ -96,7 +96,8 @@ def verdict(assembly: Assembly, index: int) -> Verdict:
     decision = furthest(assembly, index)
     if decision is not None and decision.reason is not None:
         return Verdict(index, decision.reason, decision)
-    return Verdict(index, unjudged(assembly, assembly.entry(index).gates)[0], decision)
+    reason, _ = unjudged(assembly, assembly.entry(index).gates, passes_open_to(assembly, index))
+    return Verdict(index, reason, decision)
 
 
 def verdicts(assembly: Assembly) -> Iterator[Verdict]:
@@ -116,14 +117,29 @@ def furthest(assembly: Assembly, index: int) -> Decision | None:
     return best
 
 
-def unjudged(assembly: Assembly, gates: Gates) -> tuple[Reason, Pass | None]:
+def passes_open_to(assembly: Assembly, index: int) -> tuple[Pass, ...]:
+    """The passes that could look at an entry: none after another one of its identity was activated."""
+    if assembly.plan.has_copies:
+        identity = assembly.entry(index).identity
+        for admitted in assembly.admitted:
+            if assembly.entry(admitted.index).identity == identity:
+                return assembly.passes[: admitted.turn_pass]
+    return assembly.passes
+
+
+def unjudged(assembly: Assembly, gates: Gates, passes: Iterable[Pass]) -> tuple[Reason, Pass | None]:
     """The verdict about entries that no pass had a reason to look at, and the pass in which they came furthest.
 
     No key of theirs occurs in the scanned text, or a gate was closed before the keys.
+
+    Args:
+        assembly: the turn.
+        gates: those of the entries.
+        passes: the first passes of the turn, as many as could look at them.
     """
     best, deciding = Reason.NOT_REACHED, None
     level = assembly.plan.levels[0] if assembly.plan.levels else 0
-    for turn_pass in assembly.passes:
+    for turn_pass in passes:
         state = GateState(
             turn_pass.kind,
             level,
@@ -147,13 +163,16 @@ def counts(assembly: Assembly) -> dict[Reason, int]:
     found: Counter[Reason] = Counter()
     judged_gates: Counter[Gates] = Counter()
     judged = {*assembly.last_decisions, *assembly.admitted_by_index}
+    if assembly.plan.has_copies:
+        identities = {assembly.entry(index).identity for index in assembly.admitted_by_index}
+        judged.update(copy.index for identity in identities for copy in assembly.plan.identified(identity))
     for index in judged:
         found[verdict(assembly, index).reason] += 1
         judged_gates[assembly.entry(index).gates] += 1
     for gates, number in assembly.plan.profiles.items():
         rest = number - judged_gates[gates]
         if rest:
-            found[unjudged(assembly, gates)[0]] += rest
+            found[unjudged(assembly, gates, assembly.passes)[0]] += rest
     return dict(found)
 
 

@@ -142,7 +142,7 @@ class SillyTavernScan:
             self.kind, self.levels.current, self.turn.length, self.turn.trigger, settings.world_info_recursive
         )
         found: list[Candidate] = []
-        given_already: set[int] = set()
+        given_already: dict[int, int] = {}
         for index in self._woken():
             entry = self.plan.entries[index]
             if index in self.failed or entry.identity in self.activated:
@@ -154,12 +154,15 @@ class SillyTavernScan:
             if reason is None:
                 given = None if entry.activates else self.forced.get(entry.identity)
                 if given is not None and id(given) in given_already:
+                    self.outcome.decisions.append(
+                        Decision(index, self.number, Reason.REPLACED, winner=given_already[id(given)])
+                    )
                     continue
                 outcome = self._cause(entry, forced=given is not None, sticky=sticky)
                 if isinstance(outcome, Cause):
                     candidate = self._candidate(given or entry, index, outcome, forced=given is not None)
                     found.append(candidate)
-                    given_already.add(id(candidate.rules))
+                    given_already[id(candidate.rules)] = index
                 else:
                     reason = outcome
             self.outcome.decisions.append(Decision(index, self.number, reason, candidate.cause if candidate else None))

@@ -8,6 +8,8 @@ import pytest
 from lorebook_tui.engine.evidence import evidence, message_hits
 from lorebook_tui.engine.explain import explain
 from lorebook_tui.engine.findings import MOST_HITS, MOST_NEAR
+from lorebook_tui.engine.trace import Reason
+from lorebook_tui.engine.verdicts import counts
 from lorebook_tui.model.cast import InjectedPrompt
 from lorebook_tui.model.transcript import Message, Transcript
 from tests.unit.engine.lore import entry, index_of, run, scenario, turn, turns
@@ -362,3 +364,20 @@ def test_evidence_is_of_the_pass_that_decided() -> None:
         ("no_key_in_text", False),
     ]
     assert not proof(assembly, 4).secondary[0].matched
+
+
+def test_the_mark_of_an_empty_chat_is_there_but_not_for_a_depth_of_zero() -> None:
+    assembly = turn(entry(1, "/\\x01/"), entry(2, "/\\x01/", scanDepth=0), entry(3, "/^$/", scanDepth=0), chat=[])
+    assert [proof(assembly, uid).keys[0].matched for uid in (1, 2, 3)] == [True, False, True]
+    assert list(assembly.admitted_by_index) == [0, 2]
+
+
+def test_a_copy_is_told_what_the_passes_that_could_look_at_it_saw() -> None:
+    from lorebook_tui.model.layers import Layers
+    from tests.unit.engine.lore import book
+
+    copies = (book(entry(1, "cat", content="a dog"), name="b"), book(entry(1, "dog"), name="b"))
+    assembly = run(scenario(chat=["cat"], layers=Layers(global_=copies)))
+    assert [explain(assembly, index).verdict.reason.code for index in (0, 1)] == ["in_prompt", "no_key_in_text"]
+    assert not evidence(assembly, 1).keys[0].matched
+    assert counts(assembly) == {Reason.IN_PROMPT: 1, Reason.NO_KEY_IN_TEXT: 1}

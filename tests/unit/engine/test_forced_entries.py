@@ -91,4 +91,5 @@ def test_the_given_object_is_tried_once_for_all_copies_of_its_identity() -> None
     copies = Layers(global_=(book(entry(1, content="first"), name="b"), book(entry(1, content="second"), name="b")))
     assembly = run(scenario(layers=copies, forced=(forced(1, "b"),)))
     assert [(admitted.index, admitted.cause) for admitted in assembly.admitted] == [(0, Cause.FORCED)]
-    assert verdict(assembly, 1).reason is Reason.NO_KEYS
+    found = verdict(assembly, 1)
+    assert (found.reason, found.decision and found.decision.winner) == (Reason.REPLACED, 0)
