@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MOST_DEPTHS: Final = 3
 MOST_WORDS: Final = 2
+_LOOSE: Final = frozenset({"typo", "word_boundary"})
+"""Near misses that may be other words altogether: what is in every message is not worth proposing."""
 MOST_RECOMPILED: Final = 2000
 """Entries up to which all books are compiled anew to try one option for all of them."""
 
@@ -79,12 +81,12 @@ def form_options(case: Case, field: str, findings: Sequence[KeyFinding]) -> Iter
         if finding.matched:
             continue
         for form in near_forms(finding, case.pieces):
-            if form.key and case.fits(form.key):
+            if form.key and (form.reason not in _LOOSE or case.is_telling(form.key)):
                 yield _with_key(case, field, form.key)
             if form.pattern:
                 kind = Kind.KEY_FLAG if form.reason == "pattern_case" else Kind.KEY_REPAIRED
                 yield _replaced(case, field, place, (form.pattern,), kind)
-            if case.is_telling(finding.literal):
+            if form.reason not in _LOOSE or case.is_telling(finding.literal):
                 yield from _option_off(case, form.reason)
         for repaired in repairs(finding.key):
             if case.any_occurs(repaired, case.seen_text):
