@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 WHOLE: Final = 100
 LEAST_KEPT: Final = 3
 """A text is shortened to no less than one part in so many."""
+DEAREST: Final = 6
+"""What a text of which nothing is left would cost in addition."""
 SHORTEST: Final = 12
 """Characters below which a text is not shortened."""
 AMPLE: Final = 1 << 24
@@ -133,7 +135,9 @@ def _shortened(case: Case, index: int, missing: int) -> Iterator[Option]:
         return
     own = index == case.index
     phrase = wording.shortened(new.tokens, old.tokens - new.tokens, "" if own else case.title(index))
-    yield Option(Kind.SHORTEN if own else Kind.SHORTEN_OTHER, (change(longest),), phrase, is_example=True)
+    kind = Kind.SHORTEN if own else Kind.SHORTEN_OTHER
+    extra = DEAREST * (old.tokens - new.tokens) // old.tokens
+    yield Option(kind, (change(longest),), phrase, is_example=True, extra=extra)
 
 
 def _row(ledger: Iterable[LedgerRow], index: int) -> LedgerRow | None:

@@ -23,10 +23,9 @@ _WRAPPING: Final = " \t\"'“”‘’«»„*_()[]<>`"
 _PATTERN_FORM: Final = re.compile(r"/(.*)/(\w*)", re.DOTALL)
 _BARE_SLASH: Final = re.compile(r"(?<!\\)((?:\\\\)*)/")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_NAME: Final = re.compile(r"(?<=[^\W\d_A-Z] )[^\W\d_a-z][^\W\d_]+|(?<=[^\W\d_A-Z], )[^\W\d_a-z][^\W\d_]+")
-"""A capitalised word behind a small letter or a comma."""
-_LEAST_LATIN: Final = 4
-_LEAST_OTHER: Final = 2
+_LEAST_CASED: Final = 4
+_LEAST_UNCASED: Final = 2
+"""Letters of a word fit for a key, in scripts with small letters and in others."""
 _LEAST_PART: Final = 3
 _COMMON: Final = 0.2
 """What is in more than this share of the messages says too little to be a key."""
@@ -182,9 +181,19 @@ def fitting_words(entry: Entry, fits: Callable[[str], bool]) -> Iterator[str]:
         fits: whether a word would match, and is rare enough.
     """
     seen = {key.lower() for key in entry.keys}
-    for words in (_WORD.findall(entry.title), _NAME.findall(entry.content)):
+    for words in (_WORD.findall(entry.title), _names_in(entry.content)):
         for word in sorted(dict.fromkeys(words), key=len, reverse=True):
-            least = _LEAST_LATIN if word.isascii() else _LEAST_OTHER
+            least = _LEAST_UNCASED if word.lower() == word.upper() else _LEAST_CASED
             if len(word) >= least and word.lower() not in seen and fits(word):
                 seen.add(word.lower())
                 yield word
+
+
+def _names_in(text: str) -> list[str]:
+    """Capitalised words that do not begin a sentence: behind a small letter or a comma."""
+    found = []
+    for match in _WORD.finditer(text):
+        before = text[max(0, match.start() - 2) : match.start()]
+        if match[0][0].isupper() and before.endswith(" ") and (before[0].islower() or before[0] == ","):
+            found.append(match[0])
+    return found

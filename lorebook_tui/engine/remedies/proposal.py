@@ -110,6 +110,13 @@ class Option:
     """The changes in words that can stand before "it is in"."""
     is_example: bool = False
     """The new text is one of many that would do."""
+    extra: int = 0
+    """What it costs beyond others of its kind."""
+
+    @property
+    def size(self) -> int:
+        """What it costs, side effects aside."""
+        return COSTS[self.kind] + self.extra
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +154,7 @@ class Proposal:
         return True
 
 
-def total_cost(kinds: tuple[Kind, ...], side_effects: tuple[SideEffect, ...]) -> int:
-    """What a proposal costs: its changes and what they do to other entries."""
-    losses = sum(effect.is_loss for effect in side_effects)
-    return sum(COSTS[kind] for kind in kinds) + COST_OF_LOSS * losses + COST_OF_GAIN * (len(side_effects) - losses)
+def cost_of(effects: tuple[SideEffect, ...]) -> int:
+    """What the other entries pay: twice as much for one that drops out as for one that comes in."""
+    losses = sum(effect.is_loss for effect in effects)
+    return COST_OF_LOSS * losses + COST_OF_GAIN * (len(effects) - losses)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from lorebook_tui.engine.remedies import budget, exits, gates, groups, secondary_keys, silent_keys, wording
 from lorebook_tui.engine.remedies.case import Case, progress
 from lorebook_tui.engine.remedies.changes import EntryChange
-from lorebook_tui.engine.remedies.proposal import COSTS, Kind, Option, Proposal, total_cost
+from lorebook_tui.engine.remedies.proposal import Kind, Option, Proposal, cost_of
 from lorebook_tui.engine.remedies.trials import Trial, Trials
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.engine.verdicts import verdict
@@ -86,7 +86,7 @@ class _Node:
     @property
     def size(self) -> int:
         """The cost of the changes alone."""
-        return sum(COSTS[kind] for kind in self.kinds)
+        return sum(option.size for option in self.options)
 
     @property
     def signature(self) -> tuple[object, ...]:
@@ -208,7 +208,7 @@ def _proposal(trials: Trials, node: _Node, index: int, replayed: Trial | None = 
         wording.sentence([option.phrase for option in node.options], effects, title),
         replace(after, index=index, decision=None, admitted=admitted),
         effects,
-        total_cost(node.kinds, effects),
+        node.size + cost_of(effects),
         is_example=any(option.is_example for option in node.options),
         replayed=replayed is not None,
     )

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.remedies.case import Case
 
 MOST_DEPTHS: Final = 3
+MESSAGES_A_POINT: Final = 5
+"""Messages further back that make a depth dearer by one."""
 MOST_WORDS: Final = 2
 _LOOSE: Final = frozenset({"typo", "word_boundary"})
 """Near misses that may be other words altogether: what is in every message is not worth proposing."""
@@ -51,16 +53,23 @@ def depth_options(case: Case, keys: Iterable[str]) -> Iterator[Option]:
     if not seen > 0 and not deeper and any(case.any_occurs(keys, MARK + text) for text in recursed):
         deeper = [1]
     for depth in deeper:
-        yield Option(Kind.SCAN_DEPTH, (case.change("scanDepth", depth),), wording.scan_depth(depth))
+        change = case.change("scanDepth", depth)
+        yield Option(Kind.SCAN_DEPTH, (change,), wording.scan_depth(depth), extra=_far(depth, seen))
     if case.entry.scan_depth is not None:
         return
     for depth in deeper:
-        yield Option(Kind.GLOBAL_DEPTH, (case.setting("world_info_depth", depth),), wording.global_depth(depth))
+        deepened = case.setting("world_info_depth", depth)
+        yield Option(Kind.GLOBAL_DEPTH, (deepened,), wording.global_depth(depth), extra=_far(depth, seen))
     if deeper:
         wanted = len(case.assembly.admitted) + 1
-        change = case.setting("world_info_min_activations", wanted)
+        more = case.setting("world_info_min_activations", wanted)
         if wanted > case.assembly.plan.settings.world_info_min_activations:
-            yield Option(Kind.MIN_ACTIVATIONS, (change,), f"with min activations at {wanted}")
+            yield Option(Kind.MIN_ACTIVATIONS, (more,), f"with min activations at {wanted}")
+
+
+def _far(depth: int, seen: float) -> int:
+    """What it costs to look further back than now."""
+    return int((depth - max(seen, 0)) // MESSAGES_A_POINT) if seen < depth else 0
 
 
 def depths_of(case: Case, keys: Iterable[str]) -> Iterator[int]:

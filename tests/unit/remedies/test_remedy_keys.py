@@ -159,6 +159,8 @@ def test_words_that_are_everywhere_are_no_keys() -> None:
     lore = entry(1, "bell", comment="About the Bell of Harrow", content="He met Mira there. Then, under Nether, rain.")
     assert list(fitting_words(lore, lambda word: is_telling(word, lines))) == ["Harrow", "Nether", "Mira"]
     assert list(fitting_words(entry(1, comment="雨夜 x"), bool)) == ["雨夜"]
+    lore = entry(1, comment="ей", content="Вслух сказала ей тётка Марека из Моссфорда.")
+    assert list(fitting_words(lore, bool)) == ["Моссфорда", "Марека"]
 
 
 def secondary(logic: int, *keys: str, chat: tuple[str, ...] = ("A cat and a dog.",), **fields: Any) -> Any:

@@ -10,7 +10,7 @@ import pytest
 from lorebook_tui.engine.assemble import Simulation, replay
 from lorebook_tui.engine.remedies import EntryChange, SettingChange, SideEffect, proposals, wording
 from lorebook_tui.engine.remedies.changes import merged
-from lorebook_tui.engine.remedies.proposal import COSTS, Kind, total_cost
+from lorebook_tui.engine.remedies.proposal import COSTS, Kind, cost_of
 from lorebook_tui.engine.remedies.remedy_json import remedies_json
 from lorebook_tui.engine.remedies.trials import Trials
 from lorebook_tui.engine.trace import Reason
@@ -168,12 +168,18 @@ def test_consequences_in_words() -> None:
         assert wording.consequences([SideEffect(0, Reason.IN_PROMPT, reason)], titles) == f"“A” {verb}"
 
 
-def test_losses_cost_more_than_gains() -> None:
+def test_what_costs_more() -> None:
     gain = SideEffect(0, Reason.NO_KEY_IN_TEXT, Reason.IN_PROMPT)
     loss = SideEffect(0, Reason.IN_PROMPT, Reason.BUDGET_CUT)
-    assert total_cost((Kind.ORDER,), ()) < total_cost((Kind.ORDER,), (gain,)) < total_cost((Kind.ORDER,), (loss,))
+    assert cost_of(()) < cost_of((gain,)) < cost_of((loss,)) < cost_of((gain, loss))
     assert set(COSTS) == set(Kind)
     assert max(COSTS.values()) == COSTS[Kind.CONSTANT]
+
+
+def test_the_further_back_the_dearer() -> None:
+    near = about(entry(1, "cat"), chat=("A cat.", "-", "-"))["scan_depth"]
+    far = about(entry(1, "cat"), chat=("A cat.", *("-",) * 12))["scan_depth"]
+    assert (near.cost, far.cost) == (1, 3)
 
 
 def test_json_obeys_its_schema() -> None:
