@@ -1,7 +1,7 @@
 """All ways in which the dice of one turn can fall, each with its exact weight.
 
 The turn is run with a script of random numbers; wherever it draws beyond the script, it is run again for every other
-side of that die. Rolls of entries have two sides, groups one per member that can win.
+side of that die. Rolls of entries have two sides, groups one per member that can win, dice in texts what they say.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 NUMBERS: Final = 2**32
 """Different random numbers that the stream can give: multiples of 1 / 2^32 from 0 on."""
+MOST_SIDES: Final = 256
+"""Sides of a die in a text that are run through one by one."""
 _DEFAULT: Final = int(WHEN_EXHAUSTED * NUMBERS)
 
 
@@ -70,6 +72,8 @@ def sides(draw: Draw) -> tuple[Side, ...]:
         return _sides(100.0, draw.edges)
     if draw.source == "group":
         return _sides(draw.edges[-1], draw.edges[:-1])
+    if draw.source == "macro" and draw.edges:
+        return _sides_of_die(draw.edges[0])
     raise InexactError("a macro throws dice in a key or a text")
 
 
@@ -82,6 +86,15 @@ def _sides(scale: float, edges: tuple[float, ...]) -> tuple[Side, ...]:
     for edge in edges:
         bounds.append(max(bounds[-1], _reaching(edge, scale)))
     return tuple(Side(first, end) for first, end in pairwise((*bounds, NUMBERS)) if first < end)
+
+
+@lru_cache(maxsize=256)
+def _sides_of_die(count: float) -> tuple[Side, ...]:
+    """Sides of a number that is multiplied and cut off behind the point."""
+    if not (1 <= count <= MOST_SIDES and count == int(count)):
+        raise InexactError(f"a macro throws a die with {count:,.0f} sides")
+    bounds = [_reaching(math.nextafter(face, 0), count) for face in range(1, int(count))]
+    return tuple(Side(first, end) for first, end in pairwise((0, *bounds, NUMBERS)) if first < end)
 
 
 def _reaching(edge: float, scale: float) -> int:

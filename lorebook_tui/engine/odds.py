@@ -18,7 +18,7 @@ from lorebook_tui.engine.tally import ChatTally, Tally, outcomes
 from lorebook_tui.engine.trace import Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from lorebook_tui.engine.assemble import State
     from lorebook_tui.engine.reseeded import Reseeded
@@ -224,13 +224,19 @@ def _key(state: State) -> tuple[object, ...]:
     return (*timed, repr(state.local), repr(state.globals))
 
 
-def exact_chat(simulation: Reseeded, steps: Sequence[Step], most: int = MOST_WAYS) -> ChatOdds:
+def exact_chat(
+    simulation: Reseeded,
+    steps: Sequence[Step],
+    most: int = MOST_WAYS,
+    progress: Callable[[int], None] | None = None,
+) -> ChatOdds:
     """The whole chat worked out: every way the dice can fall at a turn, from every state the turns before can leave.
 
     Args:
         simulation: runs the turns.
         steps: the turns of the chat; they leave the books alone.
         most: ways at one turn, all states together, before giving up.
+        progress: told how many turns are done.
 
     Returns:
         The odds; if a turn cannot be worked out, those of the turns before it, no entries, and the reason.
@@ -257,11 +263,16 @@ def exact_chat(simulation: Reseeded, steps: Sequence[Step], most: int = MOST_WAY
             means[index] = means.get(index, Fraction(0)) + tally.inside(index)
         done.append(turn_odds(step.upto, tally, runs=count))
         paths = following
-    entries = []
-    for index in sorted(means):
-        never = sum((path.never.get(index, path.weight) for path in paths.values()), Fraction(0))
-        entries.append(EntryChatOdds(index, certain(1 - never), float(means[index])))
-    return ChatOdds(tuple(done), tuple(entries), 0)
+        if progress:
+            progress(len(done))
+    entries = tuple(_over_chat(index, means[index], paths.values()) for index in sorted(means))
+    return ChatOdds(tuple(done), entries, 0)
+
+
+def _over_chat(index: int, mean: Fraction, paths: Iterable[_Path]) -> EntryChatOdds:
+    """An entry at the end of all histories."""
+    never = sum((path.never.get(index, path.weight) for path in paths), Fraction(0))
+    return EntryChatOdds(index, certain(1 - never), float(mean))
 
 
 def estimated_chat(steps: Sequence[Step], tally: ChatTally, exact: ChatOdds) -> ChatOdds:

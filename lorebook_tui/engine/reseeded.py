@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from lorebook_tui.engine.assemble import Simulation
 from lorebook_tui.engine.inputs import TurnBuilder
@@ -13,7 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from lorebook_tui.engine.assemble import State
+    from lorebook_tui.engine.chance import Chance, Draw
+    from lorebook_tui.engine.chat import ChatView
+    from lorebook_tui.engine.inputs import Macros
     from lorebook_tui.engine.macros import MacroEnvironment
+    from lorebook_tui.engine.turn import TurnInput
     from lorebook_tui.model.scenario import RandomSource, Scenario, Step
     from lorebook_tui.model.transcript import Message
 
@@ -49,7 +53,10 @@ class Reseeded(Simulation):
 
 
 class _CountingBuilder(TurnBuilder):
-    """Builds turns in which numbers drawn beside the scan's stream follow the seed, and counts them."""
+    """Builds turns in which numbers drawn beside the scan's stream follow the seed and are counted.
+
+    The dice of macros tell their number of sides.
+    """
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)
@@ -68,6 +75,36 @@ class _CountingBuilder(TurnBuilder):
         made.draw = made.draw_random = draw
         made.entropy = _SeededEntropy(draw)
         return made
+
+    def build(self, step: Step, state: State, chat: ChatView, chance: Chance) -> tuple[TurnInput, Macros]:
+        """The arguments of one scan, and its macros, which draw dice from the scan's stream."""
+        turn, macros = super().build(step, state, chat, chance)
+
+        def draw() -> float:
+            value = chance.for_macro()
+            return _Die(value, chance.log[-1])
+
+        macros.environment.draw = macros.environment.draw_random = draw
+        return turn, macros
+
+
+class _Die(float):
+    """A random number of which a macro takes the part before the point, multiplied by the number of sides.
+
+    The multiplication is noted on the draw, since only the macro knows the die.
+    """
+
+    __slots__ = ("_draw",)
+    _draw: Draw
+
+    def __new__(cls, value: float, draw: Draw) -> Self:
+        made = super().__new__(cls, value)
+        made._draw = draw
+        return made
+
+    def __mul__(self, sides: float, /) -> float:
+        self._draw.edges = (float(sides),)
+        return float(self) * sides
 
 
 class _SeededEntropy(Entropy):

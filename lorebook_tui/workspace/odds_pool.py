@@ -118,10 +118,15 @@ def odds_over_chat(replayed: Replay, effort: Effort, progress: Progress | None =
     Args:
         replayed: the chat made ready.
         effort: how much to try; each run replays the chat.
-        progress: told replays done and replays to do, where odds have to be estimated.
+        progress: told replays done and replays to do; while odds are worked out, as many as that is worth.
     """
     steps = [Step(turn) for turn in replayed.turns]
-    exact = exact_chat(Reseeded(replayed.simulation), steps, effort.most_ways)
+
+    def worked_out(turns: int) -> None:
+        if progress:
+            progress(effort.runs * turns // len(steps), effort.runs)
+
+    exact = exact_chat(Reseeded(replayed.simulation), steps, effort.most_ways, worked_out)
     if not exact.why_estimated:
         return exact
     tasks = [(steps, part) for part in effort.parts(len(steps))]

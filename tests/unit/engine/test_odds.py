@@ -159,19 +159,47 @@ def test_too_many_ways_are_given_up() -> None:
 @pytest.mark.parametrize(
     "parts",
     [
-        {"entries": (entry(1, "cat", content="{{roll:d6}}"),)},
-        {"entries": (entry(1, "cat", content="{{random::a::b}}"),)},
-        {"entries": (entry(1, "{{roll:d6}}"),)},
+        {"entries": (entry(1, "cat", content="{{roll:d1000}}"),)},
+        {"entries": (entry(1, "cat", content="{{roll:1d99999999999}}"),)},
+        {"entries": (entry(1, "{{roll:d300}}"),)},
         {"entries": (entry(1, "cat"),), "chat": ("A {{roll:d6}} cat.", "So.")},
         {"entries": (entry(1, "cat"),), "chat": ("A {{random::a::b}} cat.", "So.")},
-        {"entries": (entry(1, "cat", content="{{random::a::b}}"),), "random_macro": "native"},
         {"entries": (entry(1, "cat", content="{{random:a,b}}"),), "macro_engine": "legacy"},
     ],
 )
-def test_dice_in_texts_are_not_worked_out(parts: dict[str, Any]) -> None:
+def test_some_dice_in_texts_are_not_worked_out(parts: dict[str, Any]) -> None:
     given = dict(parts)
     with pytest.raises(InexactError, match="macro"):
         at_end(*given.pop("entries"), **given)
+
+
+@pytest.mark.parametrize(
+    ("text", "engine", "chances"),
+    [
+        ("side {{roll:d2}}", "new", (1 / 2, 1 / 2)),
+        ("side {{roll:d6}}", "new", (1 / 6, 1 / 6)),
+        ("side {{roll:d6}}", "legacy", (1 / 6, 1 / 6)),
+        ("side {{roll:2d2-1}}", "new", (1 / 4, 1 / 2)),
+        ("side {{random::1::2::2}}", "new", (1 / 3, 2 / 3)),
+        ("side {{random::1}}", "new", (1, 0)),
+        ("side {{roll:d1}}", "new", (1, 0)),
+    ],
+)
+def test_dice_in_texts_have_as_many_sides_as_they_say(text: str, engine: str, chances: tuple[float, float]) -> None:
+    found = at_end(
+        entry(1, "cat", content=text), entry(2, "side 1"), entry(3, "side 2"), macro_engine=engine,
+        random_macro="native", settings={"world_info_match_whole_words": False},
+    )  # fmt: skip
+    assert (found[2], found[3]) == (about(chances[0]), about(chances[1]))
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 6, 7, 100, 256])
+def test_sides_of_a_die_fall_where_the_macro_cuts(count: int) -> None:
+    listed = sides(Draw(0.5, "macro", 1, edges=(float(count),)))
+    assert sum(side.weight for side in listed) == 1
+    for face, side in enumerate(listed):
+        for place in (side.first, side.end - 1):
+            assert math.floor(place / NUMBERS * count) == face
 
 
 @pytest.mark.parametrize("macro", ["{{roll:1d2}}", "{{random::1::2}}"])
@@ -265,7 +293,7 @@ def test_cooldown_and_variables_are_part_of_the_state() -> None:
 
 
 def exact_nothing() -> Any:
-    made = scenario(entry(1, "cat", content="{{roll:d6}}"))
+    made = scenario(entry(1, "cat", content="{{roll:d999}}"))
     found = exact_chat(ready(made), [Step(1)])
     assert (found.turns, found.entries) == ((), ())
     return found
@@ -273,12 +301,12 @@ def exact_nothing() -> Any:
 
 def test_turns_before_the_first_dice_in_a_text_stay_exact() -> None:
     made = scenario(
-        entry(1, "cat", probability=50), entry(2, "dog", content="{{roll:d6}}"), chat=("A cat.", "-", "A dog.")
+        entry(1, "cat", probability=50), entry(2, "dog", content="{{roll:d999}}"), chat=("A cat.", "-", "A dog.")
     )
     steps = [Step(1), Step(3)]
     simulation = ready(made)
     exact = exact_chat(simulation, steps)
-    assert exact.why_estimated == "turn 3: a macro throws dice in a key or a text"
+    assert exact.why_estimated == "turn 3: a macro throws a die with 999 sides"
     found = estimated_chat(steps, sampled_chat(simulation, steps, range(50)), exact)
     assert [turn.why_estimated == "" for turn in found.turns] == [True, False]
     assert found.turns[0].of(0).odds.chance == about(0.5)
