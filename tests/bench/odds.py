@@ -50,7 +50,7 @@ class Row:
     sampled: float
     pooled: float
     exact: float | None
-    """None: dice in texts, or too many ways."""
+    """None: too many ways."""
 
 
 def world(entries: int, texts: tuple[str, ...], *, dice_in_texts: bool) -> Scenario:
