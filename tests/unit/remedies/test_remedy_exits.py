@@ -31,6 +31,12 @@ def test_a_position_that_does_not_exist(position: Any) -> None:
     assert found["position"].sentence == "With a position before the character definitions it is in."
 
 
+def test_a_depth_is_given_with_the_position() -> None:
+    other, depth = ask(scenario(entry(1, "cat", position=2, depth=None), cast=Cast(Persona("User"))), 1)[:2]
+    assert [changed(change) for change in depth.changes] == [("position", 2, 4), ("depth", None, 4)]
+    assert only(other) == ("position", 2, 0)
+
+
 def test_an_outlet_that_is_read() -> None:
     note = AuthorsNote("Today: {{outlet::weather}}")
     found = about(entry(1, "cat", position=7), note=note)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lorebook_tui.engine.remedies.key_forms import fitting_words, is_telling, part_of, repairs
+from lorebook_tui.engine.remedies.key_forms import fitting_words, is_telling, key_in_text, part_of, repairs
 from lorebook_tui.model.cast import Cast, Character, Persona
 from tests.unit.engine.lore import entry, scenario
 from tests.unit.remedies.asking import about, ask, only
@@ -161,6 +161,13 @@ def test_words_that_are_everywhere_are_no_keys() -> None:
     assert list(fitting_words(entry(1, comment="雨夜 x"), bool)) == ["雨夜"]
     lore = entry(1, comment="ей", content="Вслух сказала ей тётка Марека из Моссфорда.")
     assert list(fitting_words(lore, bool)) == ["Моссфорда", "Марека"]
+
+
+def test_a_pattern_without_an_answer_occurs_nowhere() -> None:
+    text = "a" * 60 + "!"
+    assert not key_in_text("/(a|aa|a)+$/", text, case_sensitive=False, whole_words=True)
+    assert key_in_text("/!$/", text, case_sensitive=False, whole_words=True)
+    assert not key_in_text("A", text, case_sensitive=True, whole_words=False)
 
 
 def secondary(logic: int, *keys: str, chat: tuple[str, ...] = ("A cat and a dog.",), **fields: Any) -> Any:

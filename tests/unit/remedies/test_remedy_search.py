@@ -17,7 +17,7 @@ from lorebook_tui.engine.trace import Reason
 from lorebook_tui.engine.trace_schema import SCHEMA
 from lorebook_tui.model.cast import Cast, Character, Group, Persona
 from lorebook_tui.model.layers import Layers
-from lorebook_tui.model.scenario import Scenario, Step
+from lorebook_tui.model.scenario import ForcedEntry, Scenario, Step
 from lorebook_tui.workspace.opening import open_workspace
 from lorebook_tui.workspace.turns import replay_of
 from tests.unit.engine.lore import COUNTER, book, entry, index_of, run, scenario
@@ -200,6 +200,20 @@ def test_json_obeys_its_schema() -> None:
     }
     assert inside["proposals"] == []
     assert inside["margin"]["rolls"] == [{"for": "probability", "group": None, "odds": 0.5, "value": 0.1}]
+
+
+def test_what_cannot_be_helped() -> None:
+    """The object of a forced activation brings its own percentage along."""
+    forced = (ForcedEntry("lore", 1, {"probability": 0}),)
+    assert ask(scenario(entry(1, "cat"), forced=forced, numbers=[0.5]), 1) == []
+
+
+def test_dear_ways_are_left_out_once_there_is_enough() -> None:
+    made = scenario(
+        entry(1, "Cat", caseSensitive=True, content="x" * 20), entry(2, "cat", order=150, content="x" * 20),
+        settings={"world_info_budget_cap": 30}, chat=("A cat.",),
+    )  # fmt: skip
+    assert ask(made, 1, most=1) == ask(made, 1)[:1]
 
 
 def test_an_engine_whose_plan_cannot_be_varied(monkeypatch: pytest.MonkeyPatch) -> None:
