@@ -15,9 +15,11 @@ def substitute(text: str, environment: MacroEnvironment) -> str:
 
     A text that is nested too deeply, or that rolls or grows beyond the ceilings, comes back as it is.
     """
-    evaluation = LegacyEvaluation if environment.engine == "legacy" else Evaluation
+    legacy = environment.engine == "legacy"
+    if not legacy and is_plain(text):
+        return text
     try:
-        return evaluation(text, environment).run()
+        return (LegacyEvaluation if legacy else Evaluation)(text, environment).run()
     except (RecursionError, TooCostlyError):
         return text
 

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
 
 MOST_DRAWS = 1_000_000
 MOST_CHARACTERS = 10_000_000
+READABLE = 250_000
+READINGS = 4
+"""Characters that may be read for one text: so many, and so many times its own length."""
 
 
 class TooCostlyError(Exception):
@@ -20,11 +23,19 @@ class Ceilings:
 
     Args:
         draw: the stream that dice are rolled with.
+        length: of the text; parts of it are read again and again, the deeper they are nested.
     """
 
-    def __init__(self, draw: Callable[[], float]) -> None:
+    def __init__(self, draw: Callable[[], float], length: int) -> None:
         self._draw = draw
         self._left = MOST_DRAWS
+        self._readable = READABLE + READINGS * length
+
+    def read(self, text: str) -> None:
+        """Count a part that is read anew."""
+        self._readable -= len(text)
+        if self._readable < 0:
+            raise TooCostlyError
 
     def draw(self) -> float:
         """One number of the stream."""

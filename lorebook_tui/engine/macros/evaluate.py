@@ -67,6 +67,7 @@ class _Document:
 
     def replaced(self) -> str:
         """The text with its macros replaced."""
+        self.evaluation.ceilings.read(self.text)
         pieces: list[str] = []
         place = 0
         for step in steps_of(self.text):
@@ -172,7 +173,7 @@ class Evaluation:
     def __init__(self, text: str, environment: MacroEnvironment) -> None:
         self.text = text
         self.environment = environment
-        self.ceilings = Ceilings(environment.draw)
+        self.ceilings = Ceilings(environment.draw, len(text))
         self.card = CardReader(environment.card or Card(), self._card_text)
         self._content_hash: int | None = None
 

@@ -26,7 +26,18 @@ from lorebook_tui.engine.macros.constants import (
 from lorebook_tui.engine.macros.dates import time_between
 from lorebook_tui.engine.macros.dice import roll
 from lorebook_tui.engine.macros.hashing import cyrb53
-from lorebook_tui.engine.macros.legacy_rules import RefusedError, enclosed, matched, named, quoted
+from lorebook_tui.engine.macros.legacy_rules import (
+    RefusedError,
+    assigned,
+    braced,
+    enclosed,
+    listed,
+    matched,
+    named,
+    paired,
+    quoted,
+    removed,
+)
 from lorebook_tui.engine.macros.seedrandom import SeedRandom
 from lorebook_tui.engine.macros.trims import without_trims
 from lorebook_tui.engine.macros.units import unit_offset
@@ -39,7 +50,6 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.macros.environment import MacroEnvironment
     from lorebook_tui.engine.macros.legacy_rules import Rule
 
-_PICK = re.compile(r"\{\{pick\s?::?([^}]+)\}\}", re.IGNORECASE)
 _COMMA = re.compile(r"(?<!\\),")
 _CARD_MACROS = (
     ("charPrompt", "system_prompt"),
@@ -79,17 +89,13 @@ def _saying(text: str) -> Callable[[], str]:
     return lambda: text
 
 
-def _told(value: Callable[[], str]) -> Callable[[re.Match[str]], str]:
-    return lambda _: value()
-
-
 class LegacyEvaluation:
     """The replacement of one text."""
 
     def __init__(self, text: str, environment: MacroEnvironment) -> None:
         self.text = text
         self.environment = environment
-        self.ceilings = Ceilings(environment.draw)
+        self.ceilings = Ceilings(environment.draw, len(text))
         self.card = CardReader(environment.card, self._card_text) if environment.card else None
 
     def run(self) -> str:
@@ -119,8 +125,8 @@ class LegacyEvaluation:
         """All expressions but the last, in their order."""
         environment = self.environment
         for tag, macro in names.TAGS.items():
-            yield matched(f"<{tag}>", _told(partial(self._name, macro)))
-        yield matched(r"\{\{roll[ :]([^}]+)\}\}", lambda found: roll(trim(found[1]), self.ceilings.draw))
+            yield matched(f"<{tag}>", partial(self._name, macro))
+        yield braced(r"\{\{roll[ :]", lambda inside: roll(trim(inside), self.ceilings.draw))
         yield named("systemPrompt", self._system_prompt)
         yield from self._texts(LEGACY_BEFORE_VARIABLES)
         yield from _variable_rules("", Variables(environment.local))
@@ -136,13 +142,13 @@ class LegacyEvaluation:
             yield named(macro, partial(self._name, macro))
         yield from self._texts(LEGACY_AFTER_NAMES)
         yield from self._chat_rules()
-        yield enclosed("{{reverse:", lambda inside: inside[::-1])
-        yield enclosed("{{//", lambda _: "", lines=True)
+        yield enclosed(r"\{\{reverse:", lambda inside: inside[::-1])
+        yield removed(r"\{\{//")
         yield from self._clock_rules()
-        yield enclosed("{{outlet::", lambda inside: environment.outlets.get(trim(inside), ""))
-        yield enclosed("{{timeDiff::", self._difference, separator="::")
-        yield quoted('{{banned "', '"}}')
-        yield matched(r"\{\{random\s?::?([^}]+)\}\}", self._random)
+        yield enclosed(r"\{\{outlet::", lambda inside: environment.outlets.get(trim(inside), ""))
+        yield paired(r"\{\{timeDiff::", self._difference)
+        yield quoted(r'\{\{banned "', '"}}')
+        yield listed("random", self._random)
 
     def _texts(self, wanted: tuple[str, ...]) -> Iterator[Rule]:
         for name in wanted:
@@ -197,24 +203,23 @@ class LegacyEvaluation:
         now = self.environment.now
         for name, pattern in _CLOCK_MACROS:
             yield named(name, partial(clock.formatted, now, pattern))
-        yield matched(r"\{\{datetimeformat +([^}]*)\}\}", self._formatted)
-        yield named("idle_duration", lambda: messages.idle_duration(self.environment))
-        yield matched(
-            r"\{\{time_UTC([-+][0-9]+)\}\}",
-            lambda found: clock.formatted(clock.at_offset(now, int(found[1][:8])), clock.TIME),
-        )
+        yield braced(r"\{\{datetimeformat +", self._formatted, least=0)
+        yield named("idle_duration", partial(messages.idle_duration, self.environment))
+        yield braced(r"\{\{time_UTC(?=[-+][0-9]+\}\})", self._time_at)
 
-    def _formatted(self, found: re.Match[str]) -> str:
-        if not clock.is_format(found[1]):
+    def _formatted(self, pattern: str) -> str:
+        if not clock.is_format(pattern):
             raise RefusedError
-        return clock.formatted(self.environment.now, found[1])
+        return clock.formatted(self.environment.now, pattern)
 
-    def _difference(self, inside: str) -> str:
-        first, _, second = inside.partition("::")
+    def _time_at(self, offset: str) -> str:
+        return clock.formatted(clock.at_offset(self.environment.now, int(offset[:8])), clock.TIME)
+
+    def _difference(self, first: str, second: str) -> str:
         return time_between(first, second, messages.zone_of(self.environment))
 
-    def _random(self, found: re.Match[str]) -> str:
-        items = _choices(found[1])
+    def _random(self, inside: str, _: int) -> str:
+        items = _choices(inside)
         return items[math.floor(self.environment.draw_apart() * len(items))]
 
     def _picked(self, text: str) -> str:
@@ -222,34 +227,34 @@ class LegacyEvaluation:
         start = f"{self.environment.chat_key()}-{cyrb53(self.text)}-"
         reroll = "" if self.environment.reroll is None else f"-{self.environment.reroll}"
 
-        def chosen(found: re.Match[str]) -> str:
-            items = _choices(found[1])
-            seed = f"{cyrb53(f'{start}{unit_offset(text, found.start())}{reroll}')}\0"
+        def chosen(inside: str, place: int) -> str:
+            items = _choices(inside)
+            seed = f"{cyrb53(f'{start}{unit_offset(text, place)}{reroll}')}\0"
             return items[math.floor(SeedRandom(seed).next() * len(items))]
 
-        return _PICK.sub(chosen, text)
+        return listed("pick", chosen)(text)
 
 
 def _variable_rules(infix: str, variables: Variables) -> Iterator[Rule]:
-    def name_in(found: re.Match[str]) -> str:
-        name = trim(found[1])
+    def named_in(inside: str) -> str:
+        name = trim(inside)
         if not name:
             raise RefusedError
         return name
 
-    def assign(found: re.Match[str]) -> str:
-        variables.set(name_in(found), found[2])
+    def assign(name: str, value: str) -> str:
+        variables.set(named_in(name), value)
         return ""
 
-    def add(found: re.Match[str]) -> str:
-        variables.add(name_in(found), found[2])
+    def add(name: str, value: str) -> str:
+        variables.add(named_in(name), value)
         return ""
 
-    def step(found: re.Match[str], by: int) -> str:
-        return shown(variables.add(name_in(found), by))
+    def step(by: int, name: str) -> str:
+        return shown(variables.add(named_in(name), by))
 
-    yield matched(rf"\{{\{{set{infix}var::([^:]+)::([^}}]*)\}}\}}", assign)
-    yield matched(rf"\{{\{{add{infix}var::([^:]+)::([^}}]+)\}}\}}", add)
-    yield matched(rf"\{{\{{inc{infix}var::([^}}]+)\}}\}}", lambda found: step(found, 1))
-    yield matched(rf"\{{\{{dec{infix}var::([^}}]+)\}}\}}", lambda found: step(found, -1))
-    yield matched(rf"\{{\{{get{infix}var::([^}}]+)\}}\}}", lambda found: shown(variables.get(trim(found[1]))))
+    yield assigned(rf"\{{\{{set{infix}var::", assign, least=0)
+    yield assigned(rf"\{{\{{add{infix}var::", add, least=1)
+    yield braced(rf"\{{\{{inc{infix}var::", partial(step, 1))
+    yield braced(rf"\{{\{{dec{infix}var::", partial(step, -1))
+    yield braced(rf"\{{\{{get{infix}var::", lambda name: shown(variables.get(trim(name))))

@@ -1,8 +1,8 @@
 """Which opening tags have a closing one: the plan by which a text is replaced.
 
 SillyTavern 1.19: from left to right, an opening tag takes the first closing tag of its name that is left, past those
-that belong to tags inside. If the macro can take a text, everything between is its last argument; if not, both tags stay
-as they are and what is between them counts as before.
+that belong to tags inside. If the macro can take a text, everything between is its last argument; if not, both tags
+stay as they are and what is between them counts as before.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.macros.parser import Call
 
 _REMEMBERED_TEXTS = 4096
-_MOST_STEPS = 1_000_000
+_MOST_STEPS = 200_000
 """Looks at other tags in one text; whoever nests so many tags gets the rest of them unpaired."""
 
 
@@ -67,10 +67,11 @@ class _Pairing:
         """The closing tag of an opening one."""
         places = self.places.get(self.calls[number].key, [])
         depth = 0
-        for other in places[bisect_right(places, number) :]:
+        for place in range(bisect_right(places, number), len(places)):
             self.left -= 1
             if self.left < 0:
                 return None
+            other = places[place]
             if not self.calls[other].closing:
                 depth += takes_scope(self.calls[other])
             elif other not in self.used:
