@@ -23,7 +23,6 @@ COMMANDS = {
     "budget_asked": ("budget", SAMPLE, "--turn", "12,14", "--tokens", "300", "--limit", "2"),
     "budget_all": ("budget", SAMPLE, "--all"),
     "budget_all_fits": ("budget", "sample_books/mossford", "--all"),
-    "budget_help": ("budget", "--help"),
 }
 
 
@@ -34,7 +33,12 @@ def test_budget_output(name: str, run: Run, golden: Callable[[str, str], None]) 
     golden(name, result.stdout)
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "budget_help"])
+def test_help_of_budget_tells_its_options(run: Run) -> None:
+    shown = run("budget", "--help").stdout
+    assert [option for option in ("--all", "--tokens", "--contexts", "--limit") if option not in shown] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
 def test_no_line_of_a_budget_is_wider_than_the_terminal(name: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "72")
     lines = run(*COMMANDS[name]).stdout.splitlines()
