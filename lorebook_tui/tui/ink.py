@@ -143,8 +143,16 @@ class Paragraph:
             front = lead if number == 0 else (Span(" " * hang),) if hang else ()
             found.append((*gutter, *front, *sliced(self.spans, start, end)))
         if self.most is not None and ranges and ranges[-1][1] < len(text.rstrip()):
-            found[-1] = (*fit(found[-1], width - 1), Span(ELLIPSIS, "muted"))
+            found[-1] = _continued(found[-1], width + width_of(gutter))
         return found
+
+
+def _continued(line: Line, width: int) -> Line:
+    """The line with one ellipsis behind it, in the place of its end where there is no room."""
+    if width_of(line) >= width:
+        cut = fit(line, width - 1)
+        line = (*cut[:-1], replace(cut[-1], text=cut[-1].text.removesuffix(ELLIPSIS)))
+    return (*line, Span(ELLIPSIS, "muted"))
 
 
 @dataclass(frozen=True, slots=True)
