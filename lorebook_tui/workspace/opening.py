@@ -42,6 +42,8 @@ class Overrides:
     trigger: str | None = None
     user: str | None = None
     """Name of the persona."""
+    prompt: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the prompt."""
 
 
 def open_workspace(paths: Sequence[Path], overrides: Overrides | None = None) -> Workspace:
@@ -201,6 +203,7 @@ class _Opening:
             note=replace(note_of(transcript.metadata), **note_values),
             scan_note=scan_note,
             variables=variables_of(transcript.metadata),
+            prompt=_prompt(file.prompt if file else {}, given.prompt),
             file=file.path if file else None,
             card=self.card,
             chat=self.chat,
@@ -242,6 +245,14 @@ class _Opening:
         own = {opened.book.name for opened in self.books[Layer.CHARACTER]}
         if info and info.world.strip() and info.world not in open_names and not own:
             self.notices.append(f"The card is bound to the world {info.world!r}, which is not open (--character FILE).")
+
+
+def _prompt(base: Mapping[str, Any], over: Mapping[str, Any]) -> Mapping[str, Any]:
+    if not over:
+        return base
+    from lorebook_tui.workspace.prompt_options import merged  # noqa: PLC0415 - only for prompts
+
+    return merged(base, over)
 
 
 def _in_folder(folder: Path) -> Path:

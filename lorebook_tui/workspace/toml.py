@@ -16,15 +16,15 @@ from lorebook_tui.formats.base import seen
 from lorebook_tui.model.layers import Layer
 from lorebook_tui.workspace import values
 from lorebook_tui.workspace.files import inside, read_bytes
+from lorebook_tui.workspace.kinds import ROLE, SWITCH, TEXT, Kind, one_of, whole
 from lorebook_tui.workspace.toml_lines import line_of, place_of_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
 _LARGEST = 1 << 20
 _PERSONA_POSITIONS: Final = ("in_prompt", "top_an", "bottom_an", "at_depth", "none")
-_ROLES: Final = ("system", "user", "assistant")
 _DEEPEST = 10_000
 _SPELLING = 0.6
 
@@ -58,6 +58,8 @@ class WorkspaceFile:
     note: Mapping[str, Any] = field(default_factory=dict)
     """Fields of `AuthorsNote`, and `scan`."""
     settings: Mapping[str, Any] = field(default_factory=dict)
+    prompt: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the prompt, as `prompt_options` checks them."""
 
 
 def read(path: Path) -> WorkspaceFile:
@@ -70,78 +72,28 @@ def read(path: Path) -> WorkspaceFile:
     return _Reader(path).file()
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """What a value has to be, in words and as a test; the test returns the value to use or raises `ValueError`."""
-
-    expected: str
-    take: Callable[[Any], Any]
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise ValueError  # noqa: TRY004 - one kind of refusal, turned into a LorebookError by the reader
-    return value
-
-
-def _whole(lowest: int, highest: int | None = None) -> _Kind:
-    def take(value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
-            raise ValueError
-        if highest is not None and value > highest:
-            raise ValueError
-        return value
-
-    bounds = f"from {lowest}" if highest is None else f"{lowest} to {highest:,}"
-    return _Kind(f"a whole number, {bounds}", take)
-
-
-def _one_of(*names: str) -> _Kind:
-    def take(value: Any) -> str:
-        if value not in names:
-            raise ValueError
-        return str(value)
-
-    return _Kind(", ".join(names[:-1]) + f" or {names[-1]}" if len(names) > 1 else names[0], take)
-
-
-def _role(value: Any) -> int:
-    if isinstance(value, str) and value in _ROLES:
-        return _ROLES.index(value)
-    return int(_whole(0, 2).take(value))
-
-
-def _switch(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError  # noqa: TRY004 - as above
-    return value
-
-
-_TEXT: Final = _Kind("a text", _text)
-_ROLE: Final = _Kind("system, user or assistant (or 0, 1, 2)", _role)
-_SWITCH: Final = _Kind("true or false", _switch)
 _TOP: Final = {
-    "engine": _one_of(*ENGINES),
-    "context": _whole(1),
-    "tokenizer": _TEXT,
-    "seed": _whole(0),
+    "engine": one_of(*ENGINES),
+    "context": whole(1),
+    "tokenizer": TEXT,
+    "seed": whole(0),
 }
 _PERSONA: Final = {
-    "name": _TEXT,
-    "description": _TEXT,
-    "position": _one_of(*_PERSONA_POSITIONS),
-    "depth": _whole(0, _DEEPEST),
-    "role": _ROLE,
+    "name": TEXT,
+    "description": TEXT,
+    "position": one_of(*_PERSONA_POSITIONS),
+    "depth": whole(0, _DEEPEST),
+    "role": ROLE,
 }
 _NOTE: Final = {
-    "prompt": _TEXT,
-    "interval": _whole(0),
-    "position": _whole(0, 2),
-    "depth": _whole(0, _DEEPEST),
-    "role": _ROLE,
-    "scan": _SWITCH,
+    "prompt": TEXT,
+    "interval": whole(0),
+    "position": whole(0, 2),
+    "depth": whole(0, _DEEPEST),
+    "role": ROLE,
+    "scan": SWITCH,
 }
-_TABLES: Final = ("books", "cast", "chat", "note", "settings")
+_TABLES: Final = ("books", "cast", "chat", "note", "settings", "prompt")
 
 
 class _Reader:
@@ -182,6 +134,7 @@ class _Reader:
             chat=self._file(("chat", "file"), chat.get("file")),
             note=self._values(("note",), self._table(("note",)), _NOTE),
             settings=self._settings(),
+            prompt=self._prompt(),
         )
 
     def _table(self, path: KeyPath) -> dict[str, Any]:
@@ -206,7 +159,7 @@ class _Reader:
                     hint=f"Did you mean {close[0]}?" if close else "",
                 )
 
-    def _values(self, path: KeyPath, table: Mapping[str, Any], kinds: Mapping[str, _Kind]) -> dict[str, Any]:
+    def _values(self, path: KeyPath, table: Mapping[str, Any], kinds: Mapping[str, Kind]) -> dict[str, Any]:
         self._known(path, table, tuple(kinds))
         found = {}
         for name, value in table.items():
@@ -253,6 +206,18 @@ class _Reader:
                 error.where = self.where(("settings", name))
                 raise
         return found
+
+    def _prompt(self) -> dict[str, Any]:
+        table = self._table(("prompt",))
+        if not table:
+            return {}
+        from lorebook_tui.workspace import prompt_options  # noqa: PLC0415 - most files say nothing about the prompt
+
+        try:
+            return prompt_options.checked(table)
+        except prompt_options.WrongOptionError as error:
+            error.where = self.where(("prompt", *error.path))
+            raise
 
     def where(self, path: KeyPath, value: str | None = None) -> str:
         """File, line if known, and key."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from lorebook_tui.engine.assemble import Simulation, replay, steps
+from lorebook_tui.engine.assemble import Simulation, steps
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.scenario import Step
 from lorebook_tui.workspace.workspace import scenario
@@ -14,9 +15,12 @@ from lorebook_tui.workspace.workspace import scenario
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from lorebook_tui.engine.assemble import Assembly
+    from lorebook_tui.engine.assemble import Assembly, State
+    from lorebook_tui.engine.prompt import AssembledPrompt, PromptSettings
     from lorebook_tui.model.scenario import Scenario
     from lorebook_tui.workspace.workspace import Workspace
+
+Played = TypeVar("Played")
 
 MODES: Final = ("user", "each")
 _RANGE: Final = re.compile(r"(\d+)(?:(?:-|\.\.)(\d+))?")
@@ -66,6 +70,16 @@ def parse_turns(text: str, length: int) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
+class PromptTurn:
+    """A turn with its prompt."""
+
+    assembly: Assembly
+    """The scan that the prompt was made from."""
+    prompt: AssembledPrompt | None = None
+    """None: the scan stopped with an error."""
+
+
+@dataclass(frozen=True, slots=True)
 class Replay:
     """A chat made ready to be replayed."""
 
@@ -88,21 +102,53 @@ class Replay:
             asked: turns, in any order.
             watch: told of every turn that is assembled on the way.
         """
-        wanted = sorted(set(asked))
-        state = self.simulation.initial_state()
-        scheduled = list(self.turns)
-        for turn in wanted:
-            before = [number for number in scheduled if number < turn]
-            for assembly in replay(self.simulation, [Step(number) for number in before], state):
-                state = assembly.state
-                if watch is not None:
-                    watch(assembly.upto)
-            scheduled = scheduled[len(before) :]
+
+        def scan(turn: int, state: State) -> tuple[Assembly, State]:
             assembly = self.simulation.assemble(Step(turn), state)
-            yield assembly
+            return assembly, assembly.state
+
+        return self._play(asked, watch, scan)
+
+    def prompts(
+        self, asked: Iterable[int], settings: PromptSettings, watch: Callable[[int], None] | None = None
+    ) -> Iterator[PromptTurn]:
+        """The same with the prompt of every turn, those on the way too: what macros in a prompt do is carried on.
+
+        Args:
+            asked: turns, in any order.
+            settings: what shapes the prompts.
+            watch: told of every turn that is assembled on the way.
+        """
+        from lorebook_tui.engine.prompt import assemble_prompt  # noqa: PLC0415 - a scan needs no prompt
+
+        def generate(turn: int, state: State) -> tuple[PromptTurn, State]:
+            assembly = self.simulation.assemble(Step(turn), state)
+            if assembly.error:
+                return PromptTurn(assembly), assembly.state
+            prompt = assemble_prompt(self.simulation, assembly, settings)
+            return PromptTurn(prompt.assembly, prompt), prompt.state
+
+        return self._play(asked, watch, generate)
+
+    def _play(
+        self,
+        asked: Iterable[int],
+        watch: Callable[[int], None] | None,
+        play: Callable[[int, State], tuple[Played, State]],
+    ) -> Iterator[Played]:
+        state = self.simulation.initial_state()
+        scheduled = deque(self.turns)
+        for turn in sorted(set(asked)):
+            while scheduled and scheduled[0] < turn:
+                number = scheduled.popleft()
+                _, state = play(number, state)
+                if watch is not None:
+                    watch(number)
+            played, after = play(turn, state)
+            yield played
             if scheduled and scheduled[0] == turn:
-                state = assembly.state
-                scheduled = scheduled[1:]
+                scheduled.popleft()
+                state = after
 
 
 def replay_of(workspace: Workspace, mode: str = "user") -> Replay:

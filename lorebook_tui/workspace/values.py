@@ -8,11 +8,11 @@ from lorebook_tui.errors import UsageError
 from lorebook_tui.formats.base import seen
 from lorebook_tui.model.field_reference import choices_text, range_text, type_text
 from lorebook_tui.model.fields import choice_labelled, field_named, setting_named, suggest, type_matches
+from lorebook_tui.workspace.kinds import WORDS
 
 if TYPE_CHECKING:
     from lorebook_tui.model.field_types import Field
 
-_WORDS = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
 _LIST_HINT = "`lorebook fields --settings` lists all settings with their ranges."
 
 
@@ -64,7 +64,7 @@ def parsed(row: Field, text: str) -> Any:
     word = text.strip()
     if "boolean" in row.types:
         numeric = {"1": True, "0": False}
-        value: Any = _WORDS.get(word.casefold(), numeric.get(word, word))
+        value: Any = WORDS.get(word.casefold(), numeric.get(word, word))
     else:
         value = _number(word)
     return checked(row, value)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from lorebook_tui.engine.prompt import PromptSettings
     from lorebook_tui.model.book import Book
     from lorebook_tui.tokens.base import TokenCounter
     from lorebook_tui.workspace.files import Source
@@ -54,6 +55,8 @@ class Workspace:
     """Whether the author's note and the character's note are searched for keys."""
     variables: Mapping[str, Any] = field(default_factory=dict)
     """The chat's variables."""
+    prompt: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the prompt that differ from a fresh install's; see `prompt_options`."""
     file: Path | None = None
     """The workspace file, if it came from one."""
     card: Source | None = None
@@ -91,9 +94,16 @@ class Workspace:
 
         return counter(self.tokenizer)
 
+    def prompt_settings(self) -> PromptSettings:
+        """The settings of the prompt."""
+        from lorebook_tui.workspace.prompt_settings import settings_of  # noqa: PLC0415 - only for prompts
+
+        return settings_of(self.prompt)
+
 
 def scenario(workspace: Workspace) -> Scenario:
     """The simulation's input. Timed effects stored in the chat are left out: a replay works them out itself."""
+    prompt = workspace.prompt_settings() if workspace.prompt else None
     return Scenario(
         layers=workspace.layers,
         settings=workspace.settings,
@@ -107,4 +117,13 @@ def scenario(workspace: Workspace) -> Scenario:
         random=RandomSource(seed=workspace.seed),
         allow_wi_scan=workspace.scan_note,
         local_variables=workspace.variables,
+        macro_texts=prompt.texts if prompt else _fresh_texts(),
+        collapse_newlines=prompt.user.collapse_newlines if prompt else False,
     )
+
+
+def _fresh_texts() -> Mapping[str, str]:
+    """What macros tell about a fresh install's chat completion where it is not what they tell without any settings."""
+    from lorebook_tui.engine.macros.card import EXAMPLE_HEADING  # noqa: PLC0415 - files are listed without any macro
+
+    return {EXAMPLE_HEADING: "<START>\n"}
