@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.engine import cast_texts
 from lorebook_tui.engine.chance import Chance, RandomState
@@ -71,7 +71,9 @@ class TurnBuilder:
         cast = scenario.cast
         self.user = cast.persona.name
         self.char = cast.speaker.name if cast.speaker else NEUTRAL_NAME
-        self._card = replace(card_of(cast, scenario.transcript.metadata), collapses=scenario.collapse_newlines)
+        unread: dict[str, Any] = dict.fromkeys(scenario.unread_fields, "")
+        card = card_of(cast, scenario.transcript.metadata)
+        self._card = replace(card, collapses=scenario.collapse_newlines, **unread)
         self._fixed = self._bare()
         self._sources: dict[str, str] | None = None
         self._changing = False
@@ -101,9 +103,15 @@ class TurnBuilder:
             scenario.note, extent.users, scan=scenario.allow_wi_scan, has_cast=scenario.cast.speaker is not None
         )
         first_line = self._first_line(chat, extent, macros)
-        prompts = self._prompts(step, state, note, reader, macros)
+        table = self._prompt_table(step, state, note, reader, macros)
         environment.draw = chance.for_macro
         environment.draw_random = chance.for_macro if scenario.random_macro == "stream" else None
+        chance.turn_pass = 1
+        prompts = tuple(
+            ScannedPrompt(name, text)
+            for name in key_order(table)
+            if table[name] and (text := macros.substitute(table[name]))
+        )
         turn = TurnInput(
             upto=extent.upto,
             trigger=self._scan_trigger(trigger),
@@ -163,10 +171,10 @@ class TurnBuilder:
             self._sources = found
         return found
 
-    def _prompts(
+    def _prompt_table(
         self, step: Step, state: State, note: NoteResult, reader: CardReader, macros: Macros
-    ) -> tuple[ScannedPrompt, ...]:
-        """Injected prompts that are scanned, in the order of the program's table.
+    ) -> dict[str, str]:
+        """Injected prompts by name; those that are not scanned are empty.
 
         SillyTavern 1.19: a JavaScript object by name, so whole numbers come first, and a prompt set again keeps its
         place; the cards' notes are taken out and put in anew by every generation: from the second one on they are last.
@@ -192,11 +200,7 @@ class TurnBuilder:
             if scenario.cast.persona.position == "at_depth":
                 table[PERSONA] = scenario.cast.persona.description
             table.update(depth_prompts)
-        return tuple(
-            ScannedPrompt(name, text)
-            for name in key_order(table)
-            if table[name] and (text := macros.substitute(table[name]))
-        )
+        return table
 
     def _bare(self) -> MacroEnvironment:
         """What never changes within the scenario."""

@@ -85,6 +85,8 @@ class Scenario:
     """`new` (SillyTavern 1.19's parser) or `legacy` (the old regular expressions)."""
     macro_texts: Mapping[str, str] = field(default_factory=dict)
     """What macros tell about settings of the prompt (instruct sequences, separators …), by name in lower case."""
+    unread_fields: frozenset[str] = frozenset()
+    """Fields of the card that the settings of the prompt pass over (`system_prompt`, `post_history`)."""
     collapse_newlines: bool = False
     """Runs of line feeds in card fields become one."""
     now: datetime = DEFAULT_NOW

@@ -207,6 +207,7 @@ def prompt_fields(row: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "macro_texts": {**settings.texts, "model": model},
         "collapse_newlines": settings.user.collapse_newlines,
+        "unread_fields": settings.user.unread_fields,
     }
 
 

@@ -54,6 +54,8 @@ def why_missing(prompt: AssembledPrompt, index: int, reason: DropReason | None) 
         return reason.code, "The chat is taken first, and what it leaves of the context is too little for it."
     if reason in {DropReason.NOT_ASKED_FOR, DropReason.SKIPPED} and place is not None and place.slot == "outlet":
         return reason.code, f"No macro asks for its outlet {quoted(place.outlet)}."
+    if reason is DropReason.NO_NAMED_LINE and prompt.parts is not None:
+        return reason.code, "No line of this example begins with a name, and the instruct template drops such blocks."
     return reason.code, _ENTRY_SENTENCES.get(reason) or why_dropped(reason)
 
 
@@ -62,6 +64,9 @@ def _unseen(prompt: AssembledPrompt, index: int) -> DropReason:
     if prompt.error:
         return DropReason.MANDATORY_TOO_LONG
     place = prompt.assembly.places.get(index)
-    if prompt.parts is not None and place is not None and place.slot in {"before", "after"}:
-        return DropReason.NOT_IN_TEMPLATE
+    if prompt.parts is not None and place is not None and prompt.assembly.admitted_by_index[index].content.strip():
+        if place.slot in {"before", "after"}:
+            return DropReason.NOT_IN_TEMPLATE
+        if place.slot.startswith("examples"):
+            return DropReason.NO_NAMED_LINE
     return DropReason.EMPTY

@@ -77,7 +77,7 @@ class Page:
         return sum(message.tokens for message in messages) <= self.left
 
     def take(self, *messages: PromptMessage) -> None:
-        """Pay for messages, all or none.
+        """Pay for messages, all or none; for none of them too there must be room left.
 
         Raises:
             TooLongError: there is no room.
@@ -218,6 +218,7 @@ class ChatCompletion:
                 material.drop(block, DropReason.SLOT_OFF, "dialogueExamples")
             return
         slot = OpenSlot("dialogueExamples")
+        self.page.take()
         self.page.put(slot, place)
         reader = ExampleReader(material.user, material.char, material.members, named=True)
         blocks = [reader.messages(block) for block in material.examples]

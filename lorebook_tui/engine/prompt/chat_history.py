@@ -55,6 +55,7 @@ class History:
 
     def add(self, slot: OpenSlot, place: int) -> None:
         """Fill the slot from the newest message, as far as the context reaches."""
+        self._page.take()
         self._page.put(slot, place)
         marker = self._completion.message("newMainChat", SLOT, "system", self._marker())
         self._page.reserve(marker)

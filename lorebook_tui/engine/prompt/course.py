@@ -32,7 +32,7 @@ def assemble_prompt(simulation: Simulation, assembly: Assembly, settings: Prompt
         settings: the shape of the prompt and everything that decides about it.
     """
     run = as_run(simulation, assembly, settings)
-    material = gather(run.simulation, run.assembly, settings)
+    material = gather(run.simulation, run.assembly, settings, run.added)
     story = render_story(material)
     made = _chat(material) if settings.api is Api.CHAT else _text(material, story)
     _drop_the_rest(material)
@@ -87,6 +87,11 @@ def _first_in_context(material: Material, count: int) -> int:
     return max(0, material.chat_length - shown)
 
 
+def _tells_first(material: Material) -> bool:
+    """Whether the program notes where the chat of this prompt begins; dry runs of chat completions leave it alone."""
+    return not material.dry_run or material.settings.api is Api.TEXT
+
+
 def _drop_the_rest(material: Material) -> None:
     """Outlets that nobody asked for and entries without a place."""
     expander = material.expander
@@ -104,7 +109,7 @@ def _state_after(material: Material, assembly: Assembly, first: int) -> State:
     environment = material.expander.environment
     state = assembly.state
     standing = Standing(
-        first_in_context=state.standing.first_in_context if material.dry_run else first,
+        first_in_context=first if _tells_first(material) else state.standing.first_in_context,
         dice=material.dice.state,
     )
     if material.dry_run:

@@ -84,6 +84,11 @@ class Expander:
         outlets.asked |= asked_before
         return result
 
+    def traced_in_card(self, traced: Traced) -> Traced:
+        """The same as `in_card` for a text of known origin."""
+        look = self.look_in_card()
+        return traced.become(self.in_card(traced.text, None), lambda text: look(text, None))
+
     def look_in_card(self) -> Callable[[str, str | None], str]:
         """`in_card` for looking only: variables as they are now, nothing drawn."""
         frozen = self._frozen()

@@ -39,11 +39,11 @@ class Instruct:
         self._template = material.settings.instruct
         self._joint = "\n" if self._template.wrap else ""
 
-    def sequence(self, text: str, name: str) -> str:
-        """A sequence with its macros replaced, `{{name}}` too."""
+    def sequence(self, text: str, name: str, nobody: str = NOBODY) -> str:
+        """A sequence with its macros replaced; `{{name}}` is `nobody` where there is no name."""
         if not self._template.macro:
             return text
-        return _NAME_MACRO.sub(lambda _: name or NOBODY, self._material.expander.text(text))
+        return _NAME_MACRO.sub(lambda _: name or nobody, self._material.expander.text(text))
 
     def line(self, line: ChatLine, place: Place = Place.BETWEEN) -> Traced:
         """A message between its sequences."""
@@ -134,8 +134,8 @@ class Instruct:
         behavior = template.names_behavior
         if not self._names_groups() and (behavior == "always" or (behavior == "force" and is_user)):
             text = Traced.of(f"{name}: ", NAME) + text
-        prefix = self.sequence(template.input_sequence if is_user else template.output_sequence, name)
-        suffix = self.sequence(template.input_suffix if is_user else template.output_suffix, name) or self._joint
+        prefix = self.sequence(template.input_sequence if is_user else template.output_sequence, name, "")
+        suffix = self.sequence(template.input_suffix if is_user else template.output_suffix, name, "") or self._joint
         body = text + Traced.of(suffix, TEMPLATE)
         return Traced.of(prefix + (self._joint if prefix and body else ""), TEMPLATE) + body
 

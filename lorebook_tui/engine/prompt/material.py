@@ -106,23 +106,25 @@ class Material:
             self.dropped.append(Dropped(content, reason, where))
 
 
-def gather(simulation: Simulation, assembly: Assembly, settings: PromptSettings) -> Material:
+def gather(simulation: Simulation, assembly: Assembly, settings: PromptSettings, added: int = 0) -> Material:
     """Read everything in the order of the program, so that variables act as they do there.
 
     Args:
         simulation: the scenario made ready.
         assembly: the turn; its state before is where the texts in front of the scan are read.
         settings: which shape, and how.
+        added: newest messages that the generation itself put into the chat.
     """
     material = _begin(simulation, assembly, settings)
     expander = material.expander
     card = expander.environment.card or Card()
-    _read_wishes(material, assembly)
+    messages = _messages(assembly)
+    _read_wishes(material, messages[: len(messages) - added])
     material.fields = CardTexts(material.cast, card, expander)
     _read_system_prompt(material)
+    material.table.forget(table.CARD_NOTE)
     for note in material.fields.notes():
         material.table.set(note.name, note.text, table.IN_CHAT, note.depth, role_number(note.role))
-    messages = _messages(assembly)
     if messages:
         messages = with_first_replaced(messages, expander.text(messages[0].text))
         expander.environment.messages = messages
@@ -144,8 +146,8 @@ def _begin(simulation: Simulation, assembly: Assembly, settings: PromptSettings)
     environment.texts = {**environment.texts, **settings.texts}
     environment.generation_type = assembly.trigger
     cast = scenario.cast
-    if cast.group is not None:
-        # SillyTavern 1.19 hands these options to no member of a group.
+    if cast.group is not None and not assembly.dry_run:
+        # SillyTavern 1.19 hands these options to no member of a group that really speaks.
         settings = replace(settings, generate=GenerateOptions())
     last = messages[-1] if messages else None
     material = Material(
@@ -186,12 +188,12 @@ def _messages(assembly: Assembly) -> tuple[Message, ...]:
     return tuple(assembly.chat.messages[: assembly.turn.upto])
 
 
-def _read_wishes(material: Material, assembly: Assembly) -> None:
+def _read_wishes(material: Material, messages: Sequence[Message]) -> None:
     """The quiet prompt and the bias, which are read before anything else."""
     expander = material.expander
     material.quiet = expander.text(material.quiet)
     if material.kind not in {CONTINUE, IMPERSONATE}:
-        own = user_bias(_messages(assembly), material.kind)
+        own = user_bias(messages, material.kind)
         material.bias = expander.text(own or material.settings.user.user_prompt_bias)
 
 
@@ -208,6 +210,8 @@ def _read_system_prompt(material: Material) -> None:
     material.post_history = _overridden(
         material, "post_history", prompt.post_history, preferred=user.prefer_character_jailbreak
     )
+    if settings.instruct.enabled:
+        material.system_prompt = material.expander.traced(material.system_prompt)
 
 
 def _overridden(material: Material, name: str, own: str, *, preferred: bool) -> Traced:
@@ -216,8 +220,7 @@ def _overridden(material: Material, name: str, own: str, *, preferred: bool) -> 
     expander = material.expander
     if preferred and card:
         return expander.traced(card, original=own)
-    text = expander.traced(Traced.of(own, Origin(OriginKind.PROMPT, name)))
-    return _as_field(material, text)
+    return _as_field(material, Traced.of(own, Origin(OriginKind.PROMPT, name)))
 
 
 def _heading(material: Material) -> str:
@@ -238,7 +241,7 @@ def _after_scan(material: Material, assembly: Assembly) -> None:
     _place_note(material, assembly)
     for example in slots.examples:
         content = Traced.of(example.content, entry_origin(example.index))
-        found = examples.blocks(_cleaned(material, content), _heading(material))
+        found = examples.blocks(_as_field(material, content), _heading(material))
         material.examples = [*found, *material.examples] if example.position == 0 else [*material.examples, *found]
     if material.settings.user.strip_examples:
         for block in material.examples:
@@ -252,12 +255,9 @@ def _after_scan(material: Material, assembly: Assembly) -> None:
     _place_persona(material)
 
 
-def _cleaned(material: Material, content: Traced) -> Traced:
-    return _as_field(material, material.expander.traced(content))
-
-
 def _as_field(material: Material, text: Traced) -> Traced:
-    """Cleaned as the program cleans the fields of a card."""
+    """Read as the program reads a field of a card: macros of the card are empty in it."""
+    text = material.expander.traced_in_card(text)
     if material.settings.user.collapse_newlines:
         text = text.single_line_feeds()
     return text.without_returns()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from lorebook_tui.engine.prompt.instruct_template import FRESH
 from lorebook_tui.engine.prompt.instruct_templates import INSTRUCT_TEMPLATES
@@ -29,8 +29,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 KEYS = ("api", "preset", "oai", "prompts", "prompt_order", "instruct", "context", "sysprompt", "power", "generate")
-PRESETS = ("Default",)
-"""Shipped presets of a chat completion; `Default` changes nothing that shows in a prompt."""
+PRESETS: Final = {
+    "Default": ChatSettings(
+        impersonation_prompt="[Write your next reply from the point of view of {{user}}, using the chat history so "
+        "far as a guideline for the writing style of {{user}}. Don't write as {{char}} or system. Don't describe "
+        "actions of {{char}}.]"
+    )
+}
+"""Shipped presets of a chat completion."""
 _OPTIONS = {"quietToLoud": "quiet_to_loud", "skipWIAN": "skip_lore", "quietName": "quiet_name"}
 _PROMPT_KEYS = frozenset({field.name for field in fields(ManagerPrompt)} | {"name", "marker", "enabled", "extension"})
 _UNUSED_TEMPLATE_KEYS = frozenset({
@@ -61,10 +67,11 @@ def settings_from(values: Mapping[str, Any] | bool) -> PromptSettings:
             expected=" or ".join(PRESETS),
             found=str(preset),
         )
+    shipped = PRESETS.get(preset, ChatSettings()) if preset is not None else ChatSettings()
     user, chat = values.get("power") or {}, values.get("oai") or {}
     settings = PromptSettings(
         api=_api(values.get("api", "openai")),
-        chat=_changed(ChatSettings(), chat, OTHER_CHAT_SETTINGS, "oai"),
+        chat=_changed(shipped, chat, OTHER_CHAT_SETTINGS, "oai"),
         prompts=_prompts(values.get("prompts") or ()),
         instruct=_instruct(values.get("instruct")),
         story=_story(values.get("context")),
@@ -72,6 +79,9 @@ def settings_from(values: Mapping[str, Any] | bool) -> PromptSettings:
         user=_changed(UserSettings(), user, OTHER_USER_SETTINGS, "power"),
         generate=_options(values.get("generate") or {}),
     )
+    forced = settings.story.always_force_name2
+    if forced is not None and "always_force_name2" not in user:
+        settings = replace(settings, user=replace(settings.user, always_force_name2=forced))
     order = values.get("prompt_order")
     if order is not None:
         settings = replace(settings, order=_order(order))
@@ -154,7 +164,8 @@ def _story(value: Any) -> Any:
         return FRESH_STORY
     if isinstance(value, str):
         return _named(value, STORY_TEMPLATES, "context template")
-    return _changed(FRESH_STORY, value, _UNUSED_TEMPLATE_KEYS, "context")
+    given = {key: item for key, item in value.items() if key != "always_force_name2"}
+    return _changed(FRESH_STORY, given, _UNUSED_TEMPLATE_KEYS, "context")
 
 
 def _system_prompt(value: Any) -> Any:

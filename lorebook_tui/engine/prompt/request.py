@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.assemble import Simulation
+from lorebook_tui.engine.macros import substitute
 from lorebook_tui.engine.prompt.material import NORMAL, REGENERATE
 from lorebook_tui.engine.prompt.settings import Api
 from lorebook_tui.model.js import trim
@@ -23,6 +24,8 @@ class Run:
 
     simulation: Simulation
     assembly: Assembly
+    added: int = 0
+    """Newest messages that the generation itself put into the chat."""
 
 
 def as_run(simulation: Simulation, assembly: Assembly, settings: PromptSettings) -> Run:
@@ -33,26 +36,28 @@ def as_run(simulation: Simulation, assembly: Assembly, settings: PromptSettings)
     that is not muted speak, and `{{char}}` is empty.
     """
     scenario = simulation.scenario
-    changed = _dry_group(scenario) if assembly.dry_run else _with_message(scenario, assembly, settings)
+    changed = _dry_group(scenario) if assembly.dry_run else _with_message(simulation, assembly, settings)
     step = assembly.step
     if changed is not None:
         upto = min(step.upto, len(scenario.transcript)) + len(changed.transcript) - len(scenario.transcript)
         other = Simulation(changed, simulation.counter)
         if assembly.dry_run:
             other.builder.rename("")
-        return Run(other, other.assemble(replace(step, upto=upto), assembly.before))
+        return Run(other, other.assemble(replace(step, upto=upto), assembly.before), added=not assembly.dry_run)
     if scenario.cast.group is not None and assembly.trigger == REGENERATE and not assembly.dry_run:
         normal = replace(step, trigger=NORMAL, upto=assembly.turn.upto)
         return Run(simulation, simulation.assemble(normal, assembly.before))
     return Run(simulation, assembly)
 
 
-def _with_message(scenario: Scenario, assembly: Assembly, settings: PromptSettings) -> Scenario | None:
+def _with_message(simulation: Simulation, assembly: Assembly, settings: PromptSettings) -> Scenario | None:
     """The chat with the text for empty messages; None if there is none to add."""
     text = trim(settings.chat.send_if_empty)
     if settings.api is not Api.CHAT or assembly.trigger != NORMAL or not text:
         return None
-    return _with_messages(scenario, (*assembly.chat.messages[: assembly.turn.upto], Message(text, is_user=True)))
+    messages = tuple(assembly.chat.messages[: assembly.turn.upto])
+    environment = simulation.builder.environment(assembly.step, assembly.before, messages)
+    return _with_messages(simulation.scenario, (*messages, Message(substitute(text, environment), is_user=True)))
 
 
 def _with_messages(scenario: Scenario, messages: tuple[Message, ...]) -> Scenario:

@@ -131,6 +131,12 @@ class UserSettings:
     user_prompt_bias: str = ""
     token_padding: int = 64
 
+    @property
+    def unread_fields(self) -> frozenset[str]:
+        """Fields of the card that are passed over; a scenario for the same settings names them too."""
+        fields = {"system_prompt": self.prefer_character_prompt, "post_history": self.prefer_character_jailbreak}
+        return frozenset(name for name, preferred in fields.items() if not preferred)
+
 
 @dataclass(frozen=True, slots=True)
 class GenerateOptions:

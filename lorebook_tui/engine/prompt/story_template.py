@@ -16,6 +16,8 @@ class StoryTemplate:
     """0 before the chat, 1 in the chat."""
     story_string_depth: int = 1
     story_string_role: int = 0
+    always_force_name2: bool | None = None
+    """What a shipped template makes of the user's setting; None: it leaves it alone."""
 
 
 FRESH_STORY = StoryTemplate(

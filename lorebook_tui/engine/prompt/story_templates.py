@@ -26,6 +26,7 @@ _WITHOUT_SEPARATORS = (
 
 STORY_TEMPLATES: Final[dict[str, StoryTemplate]] = {
     **{name: StoryTemplate(_PLAIN, example_separator="", chat_start="") for name in _WITHOUT_SEPARATORS},
+    **{name: StoryTemplate(_PLAIN, "", "", always_force_name2=False) for name in ("Adventure", "Alpaca-Single-Turn")},
     "Default": StoryTemplate(_PLAIN),
     "NovelAI": StoryTemplate(_PLAIN),
     "Libra-32B": StoryTemplate(_PLAIN, example_separator="### Example:", chat_start="### START ROLEPLAY:"),

@@ -98,7 +98,9 @@ class TextCompletion:
                 table.STORY, self.bare_story, table.IN_CHAT, story.story_string_depth, story.story_string_role
             )
             return EMPTY
-        return self.instruct.story(self.bare_story) if self.template.enabled else self.bare_story
+        if not self.template.enabled or not self.bare_story:
+            return self.bare_story
+        return self.instruct.story(self.bare_story)
 
     def build(self) -> None:
         """Make the string and its parts."""
@@ -176,9 +178,10 @@ class TextCompletion:
     def _unended(self, line: ChatLine, place: Place) -> Traced:
         """The line to be continued: nothing behind its text."""
         whole = self.format(line, place)
+        if not self.template.enabled:
+            return whole.cut(0, whole.text.rfind(line.text.text) + len(line.text))
         bare = self.format(replace(line, text=EMPTY), place)
-        behind = self.instruct.suffix(line) if self.template.enabled else "\n"
-        return whole.cut(0, len(bare) - len(behind) + len(line.text))
+        return whole.cut(0, len(bare) - len(self.instruct.suffix(line)) + len(line.text))
 
     def message(self, text: Traced, *, injected: bool) -> PromptMessage:
         """A finished line."""

@@ -57,13 +57,17 @@ class Ending:
             bias=material.bias,
         )
 
+    def _forces_name(self) -> bool:
+        material = self._material
+        return material.settings.user.always_force_name2 or (material.kind == QUIET and not material.dry_run)
+
     def _named(self, line: Traced) -> Traced:
         """The name of whoever writes next, on a line of its own."""
         material = self._material
         continues = material.kind == CONTINUE
         if material.kind == IMPERSONATE:
             line = _on_new_line(line) + Traced.of(f"{material.user}:", NAME)
-        elif material.settings.user.always_force_name2 and not (continues and material.chat_length == 1):
+        elif self._forces_name() and not (continues and material.chat_length == 1):
             line = _on_new_line(line)
             if not continues or not material.last_is_user:
                 line += Traced.of(f"{material.char}:", NAME)
