@@ -53,6 +53,7 @@ _DAYS_PER_MONTH = 146097 / 4800
 _MONTHS_PER_YEAR = 12
 _OFFSET_IN_MINUTES_FROM = 16
 _SECONDS_PER_DAY = 86400
+_MOST_DIGITS = 10
 
 
 def _ordinal(number: int) -> str:
@@ -198,8 +199,9 @@ def is_format(pattern: str) -> bool:
     return not pattern or _TOKEN.search(pattern) is not None
 
 
-def at_offset(when: datetime, offset: int) -> datetime:
-    """The time elsewhere. As in moment, offsets below 16 are hours, others minutes."""
+def at_offset(when: datetime, spelled: str) -> datetime:
+    """The time elsewhere, at an offset such as `+2`. As in moment, offsets below 16 are hours, others minutes."""
+    offset = int(spelled) if len(spelled) <= _MOST_DIGITS else 0
     minutes = offset * 60 if abs(offset) < _OFFSET_IN_MINUTES_FROM else offset
     if abs(minutes) >= _SECONDS_PER_DAY // 60:
         return (when + timedelta(minutes=minutes)).astimezone(when.tzinfo) if abs(minutes) < 10**9 else when

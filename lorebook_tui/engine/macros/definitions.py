@@ -30,6 +30,7 @@ ELSE_MARK: Final = "\0\x1fELSE\x1f\0"
 """What an `{{else}}` outside `{{if}}` gives until the text is cleaned."""
 MOST_REPEATS: Final = 1_000_000
 """More repetitions of `{{newline}}` or `{{space}}` are refused; SillyTavern allows some hundred times as many."""
+_MOST_DIGITS = 20
 _INTEGER = re.compile(r"-?[0-9]+")
 _UTC = re.compile(r"UTC([+-][0-9]+)")
 _COMMA = re.compile(r"(?<!\\),")
@@ -66,6 +67,11 @@ class Definition:
         return not self.listed and self.takes(count + 1)
 
 
+def whole(text: str) -> int | None:
+    """A whole number; None for other texts, and for numbers that no one means."""
+    return int(text) if len(text) <= _MOST_DIGITS and _INTEGER.fullmatch(text) else None
+
+
 def _of(reader: Callable[[MacroEnvironment], str]) -> Definition:
     return Definition(lambda place, _: reader(place.environment))
 
@@ -76,10 +82,8 @@ def _card(field: str) -> Definition:
 
 def _repeat(text: str) -> Definition:
     def handler(_: Place, arguments: Sequence[str]) -> str | None:
-        count = trim(arguments[0]) if arguments else "1"
-        if not _INTEGER.fullmatch(count) or not 0 <= int(count[:8]) <= MOST_REPEATS:
-            return None
-        return text * int(count[:8])
+        count = whole(trim(arguments[0])) if arguments else 1
+        return text * count if count is not None and 0 <= count <= MOST_REPEATS else None
 
     return Definition(handler, 0, 1)
 
@@ -101,8 +105,8 @@ def _has_extension(place: Place, arguments: Sequence[str]) -> str:
 
 
 def _greeting(place: Place, arguments: Sequence[str]) -> str | None:
-    number = trim(arguments[0]) if arguments else "0"
-    return place.card.greeting(int(number[:8])) if _INTEGER.fullmatch(number) else None
+    number = whole(trim(arguments[0])) if arguments else 0
+    return None if number is None else place.card.greeting(number)
 
 
 def choices(arguments: Sequence[str]) -> list[str]:
@@ -131,7 +135,7 @@ def _pick(place: Place, arguments: Sequence[str]) -> str:
 def _time(place: Place, arguments: Sequence[str]) -> str:
     found = _UTC.fullmatch(arguments[0]) if arguments else None
     now = place.environment.now
-    return clock.formatted(clock.at_offset(now, int(found[1][:8])) if found else now, clock.TIME)
+    return clock.formatted(clock.at_offset(now, found[1]) if found else now, clock.TIME)
 
 
 def _format(place: Place, arguments: Sequence[str]) -> str | None:

@@ -27,13 +27,13 @@ def roll(formula: str, draw: Callable[[], float]) -> str:
     found = _FORMULA.fullmatch(formula)
     if found is None:
         return ""
-    count = int(found[1] or 1)
+    count = float(found[1] or 1)
     if count > MOST_DICE:
         return ""
     sides = float(found[2])
     total = float(found[3] or 0)
     rolled = 0.0
-    for _ in range(count):
+    for _ in range(int(count)):
         value = draw() * sides
         rolled += 1 + (math.floor(value) if math.isfinite(value) else value)
     return number_text(rolled + total)

@@ -213,7 +213,7 @@ class LegacyEvaluation:
         return clock.formatted(self.environment.now, pattern)
 
     def _time_at(self, offset: str) -> str:
-        return clock.formatted(clock.at_offset(self.environment.now, int(offset[:8])), clock.TIME)
+        return clock.formatted(clock.at_offset(self.environment.now, offset), clock.TIME)
 
     def _difference(self, first: str, second: str) -> str:
         return time_between(first, second, messages.zone_of(self.environment))

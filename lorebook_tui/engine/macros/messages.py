@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from lorebook_tui.model.transcript import Message
 
 JUST_NOW = "just now"
+_LARGEST_DATE = 8.64e15
+"""Beyond it JavaScript has no dates."""
 _AT = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})\s?@(\d{1,2})h\s?(\d{1,2})m\s?(\d{1,2})s(?:\s?(\d{1,3})ms)?", re.ASCII)
 _SPOKEN = re.compile(r"([a-z]{3,})\s(\d{1,2}),\s(\d{4})\s(\d{1,2}):(\d{1,2})(am|pm)", re.ASCII | re.IGNORECASE)
 
@@ -108,7 +110,7 @@ def _since(environment: MacroEnvironment, sent: str) -> str:
 def sent_milliseconds(sent: str, zone: int) -> float | None:
     """The date of a message in any of SillyTavern's spellings, in milliseconds since 1970."""
     if sent.isascii() and sent.isdigit():
-        return float(sent)
+        return float(sent) if float(sent) <= _LARGEST_DATE else None
     when = iso_milliseconds(sent, zone)
     if when is not None:
         return when
