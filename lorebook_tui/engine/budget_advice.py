@@ -88,13 +88,12 @@ def _step_back(simulation: Simulation, assembly: Assembly, stop: Stop) -> Iterat
     """Whoever did not fit goes behind those that still do: the gap is closed by who is small enough for it."""
     if not stop.would_fit:
         return
-    orders = [assembly.entry(index).order for index in stop.would_fit]
-    lowest = min((order for order in orders if math.isfinite(order)), default=None)
+    lowest = min(assembly.entry(index).order for index in stop.would_fit)
     stopper = assembly.entry(stop.stopper)
-    if lowest is None or not lowest - 1 < stopper.order:
+    if not (math.isfinite(lowest) and lowest <= stopper.order):
         return
-    order = order_text(lowest - 1)
-    change = EntryChange(stop.stopper, "order", stopper.entry.get("order", MISSING), int(lowest - 1))
+    order = math.ceil(lowest) - 1
+    change = EntryChange(stop.stopper, "order", stopper.entry.get("order", MISSING), order)
     trials = Trials(simulation, assembly.step, assembly.before, assembly)
     trial = trials.run((change,))
     effects = trials.side_effects(trial, stop.stopper)

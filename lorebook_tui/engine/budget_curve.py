@@ -68,11 +68,6 @@ def need(assembly: Assembly) -> int:
     return max((row.total + 1 for row in assembly.ledger if row.admitted and not row.ignores_budget), default=1)
 
 
-def _most(assembly: Assembly) -> int:
-    """The largest budget with which the turn goes as it went."""
-    return min((row.total for row in assembly.ledger if not row.admitted), default=AMPLE)
-
-
 @dataclass(frozen=True, slots=True)
 class Stretch:
     """Budgets with which a turn goes alike."""

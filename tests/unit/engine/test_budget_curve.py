@@ -300,6 +300,42 @@ def test_the_first_that_does_not_fit_keeps_smaller_ones_out() -> None:
     assert "entry" in told
 
 
+@pytest.mark.parametrize("order", [50, None])
+def test_stepping_back_is_only_offered_where_it_helps(order: int | None) -> None:
+    """Chat lore is asked first whatever its order; an entry without an order is nowhere in particular."""
+    big = entry(1, "cat", order=20, content="1" * 30)
+    small = entry(2, "cat", order=order, content="12")
+    made = scenario(settings={**FLAT, **cap(12)})
+    simulation = ready(replace(made, layers=Layers((book(small, name="g"),), chat=(book(big, name="c"),))))
+    turn = turn_need(simulation, Step(1), simulation.initial_state())
+    assert stop_of(turn.assembly, simulation) is not None
+    assert "step_back" not in {item.kind for item in turn_advice(simulation, turn)}
+
+
+def test_stepping_back_goes_below_a_broken_order() -> None:
+    turn, simulation = one_turn(
+        entry(1, "cat", order=20, content="1" * 30),
+        *(entry(uid, "cat", order=9.5, content="1") for uid in range(2, 7)),
+        settings={**FLAT, **cap(12)},
+    )
+    (told,) = [item.sentence for item in turn_advice(simulation, turn) if item.kind == "step_back"]
+    assert told.startswith("With order 9 (now 20) “e1”")
+    assert told.endswith("“e2”, “e3”, “e4” and 2 more come in.")
+
+
+def test_only_constants_that_are_cut_are_offered_it() -> None:
+    found, simulation = needs(
+        entry(1, constant=True, order=30, content="1234567890", comment="Rules"),
+        entry(2, constant=True, order=40, content="12", comment="Small"),
+        entry(3, constant=True, order=20, content="12", ignoreBudget=True, delayUntilRecursion=1),
+        chat=CHAT, settings={**FLAT, **cap(9)},
+    )  # fmt: skip
+    told = [item.sentence for item in chat_advice(simulation, found) if item.kind == "constant"]
+    assert told == [
+        "“Rules” is constant, which only spares it the keys; with “ignore budget” on it is in at every turn."
+    ]
+
+
 def test_no_cut_no_advice() -> None:
     turn, simulation = one_turn(entry(1, "cat"))
     assert stop_of(turn.assembly, simulation) is None
