@@ -1,7 +1,8 @@
 """A plan and a simulation that differ from others in a few values and share everything else with them.
 
 To ask "what if" dozens of times, a turn must not cost the compilation of all books each time: only changed entries are
-compiled, apart from the index of literals, and judged in every pass; moved entries are renumbered.
+compiled. Those with other keys or another window are kept apart from the index of literals and judged in every pass;
+moved entries are renumbered.
 """
 
 from __future__ import annotations
@@ -67,14 +68,27 @@ class VariedPlan(Plan):
         self.entries = list(base.entries)
         self.always = list(base.always)
         self.profiles = dict(base.profiles)
+        self._replaced: CompiledEntry | None = None
         for index, entry in swapped.items():
-            old = base.entries[index]
+            old = self._replaced = base.entries[index]
             new = CompiledEntry(index, entry, old.layer, old.book, self)
             self.entries[index] = new
             self.profiles[old.gates] -= 1
             self.profiles[new.gates] = self.profiles.get(new.gates, 0) + 1
-            if not new.gates.closed:
+            if not new.gates.closed and not _woken_alike(old, new):
                 self.always.append(index)
+        self._replaced = None
+
+    def read_keys(self, entry: Entry, name: str) -> tuple[Key, ...]:
+        """The keys of a list field: those of the replaced entry if they are read in the same way."""
+        old = self._replaced
+        if old is not None and all(
+            entry.get(field) is old.entry.get(field) for field in (name, "caseSensitive", "matchWholeWords")
+        ):
+            keys = old.keys if name == "key" else old.secondary
+            if keys:
+                return keys
+        return super().read_keys(entry, name)
 
     def reordered(self, loaded: Iterable[Loaded]) -> dict[int, int]:
         """Put the entries into another load order.
@@ -102,6 +116,15 @@ class VariedPlan(Plan):
         self.windows = [_moved(window, places) for window in self.windows]
         vars(self).pop("_by_identity", None)
         return places
+
+
+def _woken_alike(old: CompiledEntry, new: CompiledEntry) -> bool:
+    """Whether what made the old entry a candidate does the same for the new one."""
+    return (
+        not old.gates.closed
+        and new.keys is old.keys
+        and (new.window, new.constant, new.activates) == (old.window, old.constant, old.activates)
+    )
 
 
 def _moved(window: Window, places: Mapping[int, int]) -> Window:
