@@ -194,6 +194,7 @@ def test_missing_tiktoken_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
         gzip.compress(b"YQ== x\n"),
         gzip.compress(b"YQ== 0\n")[:-4],
     ],
+    ids=["missing", "not packed", "one column", "no rank", "cut"],
 )
 def test_damaged_vocabulary_is_explained(
     content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
