@@ -40,6 +40,8 @@ class LorebookApp(App[LorebookError | None]):
     CSS_PATH: ClassVar[list[str]] = ["styles/panes.tcss", "styles/dialogs.tcss"]  # type: ignore[assignment]
     TITLE = "lorebook"
     ENABLE_COMMAND_PALETTE = False
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-middle"), (140, "-wide")]  # noqa: RUF012 - not a ClassVar there
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-high")]  # noqa: RUF012 - not a ClassVar there
 
     def __init__(self, opener: Callable[[], Scene], *, letters: bool = False, theme: str = DARK.name) -> None:
         super().__init__()

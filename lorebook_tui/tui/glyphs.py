@@ -95,7 +95,7 @@ class Glyphs:
     @property
     def bars(self) -> str:
         """Heights from nothing to full."""
-        return " .:-=+*#@" if self.letters else " ▁▂▃▄▅▆▇█"
+        return " _-~=+*#@" if self.letters else " ▁▂▃▄▅▆▇█"
 
     @property
     def filled(self) -> tuple[str, str]:

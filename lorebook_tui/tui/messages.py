@@ -14,8 +14,16 @@ if TYPE_CHECKING:
     from lorebook_tui.tui.scene import Scene
 
 
-class SceneOpened(Message):
+class BooksRead(Message):
     """The files are read."""
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__()
+        self.scene = scene
+
+
+class SceneOpened(Message):
+    """The files are read, and the engine is loaded."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__()
@@ -75,9 +83,10 @@ class EntryExplained(Message):
 
 
 class NearMissesFound(Message):
-    """More entries whose keys nearly matched."""
+    """More entries were looked at for keys that nearly matched. All by load index."""
 
-    def __init__(self, picture: Picture, indices: frozenset[int]) -> None:
+    def __init__(self, picture: Picture, judged: frozenset[int], near: frozenset[int]) -> None:
         super().__init__()
         self.picture = picture
-        self.indices = indices
+        self.judged = judged
+        self.near = near

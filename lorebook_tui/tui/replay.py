@@ -18,7 +18,7 @@ from lorebook_tui.engine.phase_views import phase_views
 from lorebook_tui.engine.trace import Cause, Outcome
 from lorebook_tui.engine.verdicts import verdict
 from lorebook_tui.tui.glyphs import Mark, mark_of
-from lorebook_tui.tui.scene import Catalogue
+from lorebook_tui.tui.scene import USER_TURNS, Catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from lorebook_tui.tui.scene import Scene
 
 KEPT_PICTURES: Final = 64
-USER_TURNS, EVERY_TURN = "user", "each"
 _NEAR_WINDOW = 2
 """A key that stands this many messages beyond the window has nearly hit."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.model.layers import Layer
 from lorebook_tui.tui.targets import EntryRef
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from lorebook_tui.model.layers import Layers
     from lorebook_tui.model.scenario import Scenario
     from lorebook_tui.workspace.workspace import Workspace
+
+USER_TURNS: Final = "user"
+"""A turn after each message of the user."""
+EVERY_TURN: Final = "each"
+"""A turn after every message."""
 
 
 @dataclass(frozen=True)

@@ -165,7 +165,7 @@ async def test_back_goes_up_one_step_at_a_time(open_bench: Callable[..., Any], s
 async def test_filter_keeps_tree_order_and_chooses_on_enter(open_bench: Callable[..., Any], scene: Scene) -> None:
     async with open_bench(scene) as bench:
         await bench.press("slash", *"bell")
-        titles = [scene.entry(ref).title for ref in bench.screen.layer_tree.visible_refs]
+        titles = [scene.entry(ref).title for ref in bench.screen.layer_tree.listed()]
         assert titles == ["The bell", "Later"]
         await bench.press("enter")
         assert bench.title == "The bell"

@@ -15,8 +15,8 @@ from lorebook_tui.tokens.estimate import EstimateCounter
 from lorebook_tui.tui import app as app_module
 from lorebook_tui.tui import messages
 from lorebook_tui.tui.app import LorebookApp, run
-from lorebook_tui.tui.replay import EVERY_TURN, KEPT_PICTURES, Picture, Replay, turn_steps
-from lorebook_tui.tui.scene import Catalogue, Scene
+from lorebook_tui.tui.replay import KEPT_PICTURES, Picture, Replay, turn_steps
+from lorebook_tui.tui.scene import EVERY_TURN, Catalogue, Scene
 from lorebook_tui.tui.screens import simulating
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ async def test_results_of_an_older_replay_are_dropped(open_bench: Callable[..., 
         current = bench.screen.picture
         bench.screen.post_message(messages.TurnPictured(old.picture(3)))
         bench.screen.post_message(messages.TurnsReplayed(old))
-        bench.screen.post_message(messages.NearMissesFound(old.picture(3), frozenset({1})))
+        bench.screen.post_message(messages.NearMissesFound(old.picture(3), frozenset({1}), frozenset({1})))
         bench.screen.post_message(messages.EntryExplained(old.picture(3), 0, old.explain(old.picture(3), 0)))
         await bench.settle()
         assert bench.screen.picture is current

@@ -57,7 +57,7 @@ async def test_more(
 
 async def test_no_wall_for_small_terminals(open_bench: Callable[..., Any], scene: Scene) -> None:
     async with open_bench(scene, (30, 6)) as bench:
-        assert "World rules" in bench.text()
+        assert "The mill" in bench.text()
         assert "turn 8" in bench.text().splitlines()[0]
 
 

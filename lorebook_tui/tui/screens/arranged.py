@@ -43,8 +43,6 @@ _SIZES: Final = ("", "-half", "-full")
 class Arranged(Screen[None]):
     """The panes and which of them are in sight."""
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-middle"), (140, "-wide")]  # noqa: RUF012 - not a ClassVar there
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-high")]  # noqa: RUF012 - not a ClassVar there
     AUTO_FOCUS = "#tree"
 
     def __init__(self, glyphs: Glyphs) -> None:

@@ -12,11 +12,11 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from lorebook_tui.tui.actions import Scope, bindings, footer
+from lorebook_tui.tui.actions import Scope, bindings, footer, named
 from lorebook_tui.tui.ink import BLANK, Paragraph, Row, Span, heading, padded
 from lorebook_tui.tui.search import rank
 from lorebook_tui.tui.targets import Target, ToAction
-from lorebook_tui.tui.widgets.edges import KeyLine, PlainInput
+from lorebook_tui.tui.widgets.edges import KeyLine, OneLine, PlainInput
 from lorebook_tui.tui.widgets.line_view import LineView
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ class Chooser(ModalScreen[Target | None]):
         with Vertical(id="dialog"):
             yield PlainInput(id="query", placeholder=self.placeholder, compact=True)
             yield ChoiceList(id="choices")
+            yield OneLine(id="detail")
             yield KeyLine(id="dialog-keys")
 
     def on_mount(self) -> None:
@@ -88,7 +89,11 @@ class Chooser(ModalScreen[Target | None]):
         self.query_one(KeyLine).tell(footer(Scope.DIALOG), self.glyphs)
         self._offer("")
         if self.first_cursor is not None:
-            self.call_after_refresh(self.choices.point_at, self.first_cursor, center=True)
+            self.call_after_refresh(self._point_at, self.first_cursor)
+
+    def _point_at(self, target: Target) -> None:
+        self.choices.point_at(target, center=True)
+        self._tell_detail()
 
     @property
     def choices(self) -> ChoiceList:
@@ -105,13 +110,26 @@ class Chooser(ModalScreen[Target | None]):
         event.stop()
         self.action_accept()
 
+    @on(LineView.Pointed)
+    def _pointed(self, event: LineView.Pointed) -> None:
+        event.stop()
+        self._tell_detail()
+
+    def _tell_detail(self) -> None:
+        """The detail of the candidate under the cursor in full, for lists too narrow to hold it."""
+        place = self.choices.cursor
+        target = self.choices.blocks[place].target if place is not None else None
+        candidate = next((offer for offer in self.candidates if offer.target == target), None)
+        detail = candidate.detail or candidate.title if candidate else ""
+        self.query_one("#detail", OneLine).show([Paragraph((Span(detail, "muted"),), most=2)])
+
     @on(LineView.Chosen)
     async def _chosen(self, event: LineView.Chosen) -> None:
         event.stop()
         if event.view is self.choices:
             self.dismiss(event.target)
         elif isinstance(event.target, ToAction):
-            await self.run_action(event.target.name)
+            await self.run_action(named(event.target.name).name)
 
     def _offer(self, query: str) -> None:
         found = rank(self.candidates, query)
@@ -130,6 +148,7 @@ class Chooser(ModalScreen[Target | None]):
             blocks += self.footnotes
         self.choices.show(blocks, keep_place=False)
         self.choices.cursor = next((place for place, block in enumerate(blocks) if block.target is not None), None)
+        self._tell_detail()
 
     def _row(self, candidate: Candidate) -> Block:
         key = padded((Span(candidate.key, "key-name"),), self.key_cells)

@@ -9,7 +9,6 @@ from lorebook_tui.tui.ink import Drawn, Paragraph, Row, Span
 from lorebook_tui.tui.screens.simulating import Simulating
 from lorebook_tui.tui.views.chat import Look
 from lorebook_tui.tui.views.phases import phase_blocks
-from lorebook_tui.tui.views.sheet import Subject, sheet_blocks
 from lorebook_tui.tui.views.status import Status
 from lorebook_tui.tui.views.timeline import HEIGHT, Timeline
 from lorebook_tui.tui.views.why import why_blocks
@@ -103,6 +102,8 @@ class Drawing(Simulating):
         ref, scene = self.chosen, self.scene
         if ref is None or scene is None:
             return
+        from lorebook_tui.tui.views.sheet import Subject, sheet_blocks  # noqa: PLC0415 - late, so that the screen stands sooner
+
         entry, index = scene.entry(ref), self.index_of(ref)
         admitted = self.picture.assembly.admitted_by_index.get(index) if self.picture and index is not None else None
         subject = Subject(

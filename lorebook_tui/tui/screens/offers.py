@@ -1,4 +1,4 @@
-"""What the dialogs offer: actions, entries and turns as candidates."""
+"""The dialogs and what they offer: actions, entries and turns as candidates."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lorebook_tui.tui.actions import Scope, in_force
 from lorebook_tui.tui.glyphs import Kind, Mark, kind_of
 from lorebook_tui.tui.ink import BLANK, Row, Span, heading
+from lorebook_tui.tui.screens.chooser import Chooser
 from lorebook_tui.tui.search import Candidate
 from lorebook_tui.tui.targets import ToAction, ToEntry, ToTurn
 from lorebook_tui.tui.views.chat import name_of
@@ -72,3 +73,24 @@ def legend(glyphs: Glyphs) -> list[Block]:
     blocks += [BLANK, heading("Marks of the turn")]
     blocks += [Row((Span(f" {glyphs.mark(mark)}  ", mark.ink), Span(mark.word, "muted"))) for mark in Mark]
     return [*blocks, Row((Span("    no mark: no key in the scanned text", "muted"),))]
+
+
+def help_dialog(scope: Scope, glyphs: Glyphs) -> Chooser:
+    """What can be done in a pane."""
+    return Chooser(f"Help: {scope.value}", help_offers(scope), glyphs, legend(glyphs), key_cells=13, title_cells=16)
+
+
+def palette(
+    scope: Scope, scene: Scene | None, replay: Replay | None, marks: Mapping[EntryRef, Mark], glyphs: Glyphs
+) -> Chooser:
+    """Everything that can be found by a few letters."""
+    offers = action_offers(scope)
+    if scene is not None and replay is not None:
+        offers += [*entry_offers(scene, marks, glyphs), *turn_offers(scene, replay)]
+    return Chooser("Find", offers, glyphs, key_cells=10, title_cells=34, placeholder="action, entry or turn")
+
+
+def turn_dialog(scene: Scene, replay: Replay, turn: int, glyphs: Glyphs) -> Chooser:
+    """The turns, the cursor on the present one."""
+    offers = list(turn_offers(scene, replay))
+    return Chooser("Go to turn", offers, glyphs, key_cells=10, cursor=ToTurn(turn), placeholder="number or words")

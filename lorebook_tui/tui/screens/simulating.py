@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,23 +15,25 @@ from lorebook_tui.tokens import registry as tokens
 from lorebook_tui.tokens.estimate import EstimateCounter
 from lorebook_tui.tui import messages
 from lorebook_tui.tui.glyphs import Glyphs, Mark
-from lorebook_tui.tui.replay import USER_TURNS, Replay
+from lorebook_tui.tui.scene import USER_TURNS
 from lorebook_tui.tui.screens.arranged import Arranged
+from lorebook_tui.tui.widgets.layer_tree import LayerTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lorebook_tui.engine.explain import Explanation
     from lorebook_tui.tokens.base import TokenCounter
-    from lorebook_tui.tui.replay import Picture
+    from lorebook_tui.tui.replay import Picture, Replay
     from lorebook_tui.tui.scene import Scene
     from lorebook_tui.tui.targets import EntryRef
 
 DIM_AFTER: Final = 0.12
 """Seconds after which an old picture is dimmed; most turns come sooner."""
 _REPORT_EVERY: Final = 0.06
-_NEAR_BATCH: Final = 40
+_NEAR_BATCH: Final = 20
 _MOST_NOTES: Final = 3
+_LATE_MODULES: Final = ("lorebook_tui.tui.replay", "lorebook_tui.tui.views.sheet", "lorebook_tui.tui.views.why")
 
 
 class Simulating(Arranged):
@@ -54,15 +57,18 @@ class Simulating(Arranged):
         self.explanation: Explanation | None = None
         """Of the chosen entry at the shown turn."""
         self.near: set[int] = set()
+        """Load indices of entries whose keys nearly matched at the shown turn."""
+        self.judged: set[int] = set()
+        """Load indices of entries that were looked at for that."""
         self.trouble = ""
         """Why a turn cannot be assembled."""
         self.follow = True
         """Whether the next picture brings the turn cursor of the chat into sight."""
 
     def on_mount(self) -> None:
-        """Start reading."""
+        """Start reading once the screen stands."""
         super().on_mount()
-        self.work("open", self._open)
+        self.call_after_refresh(self.work, "open", self._open)
 
     def work(self, group: str, job: Callable[[], Any]) -> None:
         """Run a job in a thread; a newer one of the group takes its place."""
@@ -76,13 +82,22 @@ class Simulating(Arranged):
         self.run_worker(guarded, group=group, thread=True, exclusive=True)
 
     def _open(self) -> None:
-        self.post_message(messages.SceneOpened(self.opener()))
+        """Read the files, then load what the tree does not need: the engine, the table of fields."""
+        scene = self.opener()
+        self.post_message(messages.BooksRead(scene))
+        for module in _LATE_MODULES:
+            import_module(module)
+        self.post_message(messages.SceneOpened(scene))
+
+    @on(messages.BooksRead)
+    def _books_read(self, event: messages.BooksRead) -> None:
+        """Show the tree at once."""
+        self.layer_tree.set_scene(event.scene, self.glyphs)
 
     @on(messages.SceneOpened)
     def _scene_opened(self, event: messages.SceneOpened) -> None:
-        """Show the tree at once; count by estimate until the vocabulary is there."""
+        """Begin to replay; count by estimate until the vocabulary is there."""
         scene = self.scene = event.scene
-        self.layer_tree.set_scene(scene, self.glyphs)
         for note in scene.notes[:_MOST_NOTES]:
             self.notify(plain(note), title="While opening", severity="warning", timeout=8, markup=False)
         counter = tokens.counter(scene.scenario.tokenizer)
@@ -93,6 +108,8 @@ class Simulating(Arranged):
 
     def new_replay(self, scene: Scene) -> Replay:
         """A replay of a scene in the chosen mode, by estimate as long as nothing better is loaded."""
+        from lorebook_tui.tui.replay import Replay  # noqa: PLC0415 - late, so that the screen stands sooner
+
         counter = self.counter or tokens.counter("estimate")
         return Replay(scene, counter, self.mode, is_provisional=self.counter is None)
 
@@ -184,7 +201,7 @@ class Simulating(Arranged):
         """Show a turn in all panes."""
         self.picture = picture
         self.explanation = None
-        self.near = set()
+        self.near, self.judged = set(), set()
         for view in self.views():
             view.set_stale(stale=False)
         if not self.has_chosen:
@@ -214,23 +231,23 @@ class Simulating(Arranged):
             self.explanation = event.explanation
             self.show_entry()
 
+    @on(LayerTree.Scrolled)
     def request_near_misses(self) -> None:
-        """Look for near misses among the entries that have a row in the tree."""
+        """Look for near misses among the entries that can be seen in the tree and were not looked at yet."""
         picture = self.picture
         if picture is None:
             return
-        indices = [index for ref in self.layer_tree.visible_refs if (index := self.index_of(ref)) is not None]
-        wanted = [index for index in indices if index not in picture.turn.marks]
+        indices = [index for ref in self.layer_tree.in_sight() if (index := self.index_of(ref)) is not None]
+        wanted = [index for index in indices if index not in picture.turn.marks and index not in self.judged]
 
         def job() -> None:
             worker = get_current_worker()
             for start in range(0, len(wanted), _NEAR_BATCH):
+                batch = wanted[start : start + _NEAR_BATCH]
                 if worker.is_cancelled:
                     return
-                batch = wanted[start : start + _NEAR_BATCH]
                 found = frozenset(index for index in batch if picture.replay.is_near(picture, index))
-                if found:
-                    self.post_message(messages.NearMissesFound(picture, found))
+                self.post_message(messages.NearMissesFound(picture, frozenset(batch), found))
 
         if wanted:
             self.work("near", job)
@@ -238,8 +255,10 @@ class Simulating(Arranged):
     @on(messages.NearMissesFound)
     def _near_misses_found(self, event: messages.NearMissesFound) -> None:
         if event.picture is self.picture:
-            self.near |= event.indices
-            self.show_marks()
+            self.judged |= event.judged
+            if event.near:
+                self.near |= event.near
+                self.show_marks()
 
     def index_of(self, ref: EntryRef | None) -> int | None:
         """The load index of an entry; None if it is not loaded or nothing is compiled yet."""

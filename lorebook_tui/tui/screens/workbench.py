@@ -12,18 +12,19 @@ from lorebook_tui.display import plain
 from lorebook_tui.tui import messages
 from lorebook_tui.tui.actions import Scope, bindings, named
 from lorebook_tui.tui.glyphs import Glyphs
-from lorebook_tui.tui.replay import EVERY_TURN, USER_TURNS
+from lorebook_tui.tui.scene import EVERY_TURN, USER_TURNS
 from lorebook_tui.tui.screens.arranged import CHAT, LAYERS, SCOPES, WHY
-from lorebook_tui.tui.screens.chooser import Chooser
 from lorebook_tui.tui.screens.drawing import Drawing
-from lorebook_tui.tui.screens.offers import action_offers, entry_offers, help_offers, legend, turn_offers
-from lorebook_tui.tui.search import EntrySearch
 from lorebook_tui.tui.targets import Target, ToAction, ToBranch, ToEntry, ToMessage, ToPhase, ToTurn
 from lorebook_tui.tui.widgets.line_view import LineView
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from textual.binding import BindingType
 
+    from lorebook_tui.tui.screens.chooser import Chooser
+    from lorebook_tui.tui.search import EntrySearch
     from lorebook_tui.tui.targets import EntryRef
 
 
@@ -95,7 +96,7 @@ class Workbench(Drawing):
         self.why.jump(0)
         self.why.cursor = None
         self.show_entry()
-        self.show_chat()
+        self.chat.highlight(self.index_of(ref))
         self.show_timeline()
         if self.phase_rows.phase == 5:  # noqa: PLR2004 - the budget's bar shows the chosen entry
             self.show_phases()
@@ -149,7 +150,7 @@ class Workbench(Drawing):
     def _filter_taken(self, event: Input.Submitted) -> None:
         event.stop()
         self.layer_tree.focus()
-        refs = self.layer_tree.visible_refs
+        refs = self.layer_tree.listed()
         if refs and self.chosen not in refs:
             self.layer_tree.point_at(ToEntry(refs[0]))
             self.choose_entry(refs[0], by=self.layer_tree)
@@ -235,31 +236,17 @@ class Workbench(Drawing):
 
     def action_help(self) -> None:
         """Keys of the pane that has the focus, then the signs."""
-        scope = SCOPES[self.pane_of_focus()]
-        offers = help_offers(scope)
-        self._ask(
-            Chooser(f"Help: {scope.value}", offers, self.glyphs, legend(self.glyphs), key_cells=16, title_cells=18)
-        )
+        self._ask(dialogs().help_dialog(SCOPES[self.pane_of_focus()], self.glyphs))
 
     def action_palette(self) -> None:
         """Actions, entries and turns."""
-        offers = action_offers(SCOPES[self.pane_of_focus()])
-        if self.scene is not None and self.replay is not None:
-            offers += [*entry_offers(self.scene, self.marks(), self.glyphs), *turn_offers(self.scene, self.replay)]
-        self._ask(
-            Chooser("Find", offers, self.glyphs, key_cells=10, title_cells=34, placeholder="action, entry or turn")
-        )
+        scope = SCOPES[self.pane_of_focus()]
+        self._ask(dialogs().palette(scope, self.scene, self.replay, self.marks(), self.glyphs))
 
     def action_go_to_turn(self) -> None:
         """The list of turns."""
-        if self.scene is None or self.replay is None:
-            return
-        offers = list(turn_offers(self.scene, self.replay))
-        self._ask(
-            Chooser(
-                "Go to turn", offers, self.glyphs, key_cells=10, cursor=ToTurn(self.turn), placeholder="number or words"
-            )
-        )
+        if self.scene is not None and self.replay is not None:
+            self._ask(dialogs().turn_dialog(self.scene, self.replay, self.turn, self.glyphs))
 
     def _ask(self, dialog: Chooser) -> None:
         self.app.push_screen(dialog, self._answered)
@@ -275,4 +262,13 @@ class Workbench(Drawing):
     @cached_property
     def search(self) -> EntrySearch | None:
         """Titles and keys, made ready when they are first needed."""
+        from lorebook_tui.tui.search import EntrySearch  # noqa: PLC0415 - late, so that the screen stands sooner
+
         return EntrySearch(self.scene) if self.scene else None
+
+
+def dialogs() -> ModuleType:
+    """The module of the dialogs, loaded when the first one is asked for."""
+    from lorebook_tui.tui.screens import offers  # noqa: PLC0415 - late, so that the screen stands sooner
+
+    return offers

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from lorebook_tui.tui.scene import Scene
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Look:
-    """What all messages are drawn with."""
+    """What all messages are drawn with; shared by them, so that another entry is highlighted without new blocks."""
 
     scene: Scene
     picture: Picture | None

@@ -175,8 +175,7 @@ def _value_text(row: Field, value: Any, settings: ScanSettings) -> tuple[str, st
         effective = getattr(settings, name)
         return _plain_value(setting or row, effective), "global"
     if value is MISSING:
-        default = "" if row.default in (MISSING, None, "", False, 0) or row.default == [] else "as if "
-        return ("–" if not default else default + _plain_value(row, row.default)), "not in the file"
+        return "–", f"not in the file. {row.absent}"
     return _plain_value(row, value), ""
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from textual.message import Message
+
 from lorebook_tui.model.layers import Layer
 from lorebook_tui.tui.actions import Scope, bindings
 from lorebook_tui.tui.targets import EntryRef, ToBranch, ToEntry
@@ -26,6 +28,13 @@ class LayerTree(LineView):
     """Branches are filled when they are opened; marks change without new rows."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.LAYERS))
+
+    class Scrolled(Message):
+        """Other rows are in sight."""
+
+        def can_replace(self, message: Message) -> bool:
+            """Only the last position matters."""
+            return isinstance(message, LayerTree.Scrolled)
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
@@ -54,15 +63,13 @@ class LayerTree(LineView):
                 counts[ref.layer, ref.book] = counts.get((ref.layer, ref.book), 0) + 1
         self.look.marks = marks
         self.look.counts = counts
-        self._layouts.clear()
-        self.refresh()
+        self.forget_layouts()
 
     def set_glyphs(self, glyphs: Glyphs) -> None:
         """Signs or letters."""
         if self.look is not None:
             self.look.glyphs = glyphs
-            self._layouts.clear()
-            self.refresh()
+            self.forget_layouts()
 
     def set_found(self, found: Sequence[EntryRef] | None) -> None:
         """Show only these entries; None: all."""
@@ -104,12 +111,23 @@ class LayerTree(LineView):
         self.rebuild()
         target = ToBranch(layer)
         if self.point_at(target) and self.cursor is not None:
-            self.jump(self._tops[self.cursor])
+            self.jump(self.flow.top(self.cursor))
 
-    @property
-    def visible_refs(self) -> list[EntryRef]:
+    def listed(self) -> list[EntryRef]:
         """The entries that have a row now."""
         return [block.target.ref for block in self.blocks if isinstance(block.target, ToEntry)]
+
+    def in_sight(self) -> list[EntryRef]:
+        """The entries whose rows are in the window, or within one page of it."""
+        height = self.size.height
+        first = max(0, self.scroll_offset.y - height)
+        blocks = self.blocks[first : first + 3 * height]
+        return [block.target.ref for block in blocks if isinstance(block.target, ToEntry)]
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Other rows come into sight."""
+        super().watch_scroll_y(old_value, new_value)
+        self.post_message(self.Scrolled())
 
     def action_expand(self) -> None:
         """Open the branch, or go into it."""

@@ -5,8 +5,6 @@ Nothing it draws can hold a control character: every piece of text goes through 
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from itertools import accumulate
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
@@ -18,6 +16,7 @@ from textual.strip import Strip
 
 from lorebook_tui.display import plain
 from lorebook_tui.tui.actions import Scope, bindings
+from lorebook_tui.tui.flow import Flow
 from lorebook_tui.tui.inks import resolve
 
 if TYPE_CHECKING:
@@ -27,10 +26,11 @@ if TYPE_CHECKING:
     from textual import events
     from textual.binding import BindingType
 
-    from lorebook_tui.tui.ink import Block, Line
+    from lorebook_tui.tui.ink import Block
     from lorebook_tui.tui.targets import Target
 
-_KEPT_LAYOUTS = 512
+_MARGIN = 4
+"""Lines beyond the window whose blocks are laid out too."""
 
 
 class LineView(ScrollView, can_focus=True):
@@ -67,14 +67,15 @@ class LineView(ScrollView, can_focus=True):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id, classes=classes)
-        self.blocks: Sequence[Block] = ()
+        self.flow = Flow()
         self.cursor: int | None = None
-        self._heights: list[int] = []
-        self._exact: set[int] = set()
-        self._tops: list[int] = [0]
-        self._layouts: dict[int, Sequence[Line]] = {}
-        self._width = 0
+        """Place of the block it stands on."""
         self._styles: dict[tuple[str, str], Style] = {}
+
+    @property
+    def blocks(self) -> Sequence[Block]:
+        """What is drawn."""
+        return self.flow.blocks
 
     # What is shown
 
@@ -87,12 +88,11 @@ class LineView(ScrollView, can_focus=True):
             cursor: put the cursor on the block with this target; None: where it was, if it can stand there.
         """
         anchor = self._anchor() if keep_place else (0, 0)
-        self.blocks = blocks
+        self.flow = Flow(blocks, self.scrollable_content_region.width)
         if cursor is not None:
             self.cursor = self.find(cursor)
         elif self.cursor is not None and (self.cursor >= len(blocks) or blocks[self.cursor].target is None):
             self.cursor = None
-        self._lay_out()
         self._return_to(anchor)
         self.refresh()
 
@@ -115,8 +115,8 @@ class LineView(ScrollView, can_focus=True):
         height = self.scrollable_content_region.height
         if not height or not 0 <= number < len(self.blocks):
             return
-        self._measure(max(0, number - height), number + height)
-        top, bottom = self._tops[number], self._tops[number + 1]
+        self._measure(number, height, height)
+        top, bottom = self.flow.top(number), self.flow.top(number + 1)
         first = self.scroll_offset.y
         if center:
             first = top - max(0, (height - (bottom - top)) // 2)
@@ -130,94 +130,59 @@ class LineView(ScrollView, can_focus=True):
         """Scroll to a line at once, even while Textual has not yet noticed that there is something to scroll."""
         self.scroll_to(y=max(0, line), animate=False, force=True, immediate=True)
 
+    def forget_layouts(self) -> None:
+        """The blocks look different now, but are as high as before."""
+        self.flow.forget_layouts()
+        self.refresh()
+
     # Layout
 
-    def _lay_out(self) -> None:
-        """All heights anew, from estimates."""
-        self._width = max(1, self.scrollable_content_region.width)
-        self._layouts.clear()
-        self._exact.clear()
-        self._heights = [block.estimate(self._width) for block in self.blocks]
-        self._sum_up()
-
-    def _sum_up(self) -> None:
-        self._tops = [0, *accumulate(self._heights)]
-        size = Size(self._width, self._tops[-1])
+    def _measure(self, number: int, above: int, below: int) -> int:
+        """Make heights exact around a block; returns by how much what is above the window has grown."""
+        grown = self.flow.measure(number, above, below, self.scroll_offset.y)
+        size = Size(self.flow.width, self.flow.height)
         if size != self.virtual_size:
             self.virtual_size = size
-
-    def _layout_of(self, number: int) -> Sequence[Line]:
-        lines = self._layouts.get(number)
-        if lines is None:
-            if len(self._layouts) >= _KEPT_LAYOUTS:
-                self._layouts.clear()
-            lines = self._layouts[number] = self.blocks[number].lines(self._width) or ((),)
-        return lines
-
-    def _measure(self, first: int, last: int) -> int:
-        """Make the heights of these blocks exact; returns by how much what is above the window has grown."""
-        grown = 0
-        changed = False
-        for number in range(max(0, first), min(last, len(self.blocks))):
-            if number in self._exact:
-                continue
-            self._exact.add(number)
-            height = len(self._layout_of(number))
-            if height != self._heights[number]:
-                if self._tops[number] < self.scroll_offset.y:
-                    grown += height - self._heights[number]
-                self._heights[number] = height
-                changed = True
-        if changed:
-            self._sum_up()
         return grown
 
     def _anchor(self) -> tuple[int, int]:
         """The block at the top of the window, and how many of its lines are above it."""
         top = self.scroll_offset.y
-        number = self._block_at(top) if self.blocks else 0
-        return number, top - self._tops[number] if self.blocks else 0
+        number = self.flow.block_at(top)
+        return number, top - self.flow.top(number)
 
     def _return_to(self, anchor: tuple[int, int]) -> None:
         """After all heights became estimates again: make exact what is in sight around a block, and show it."""
         number, above = anchor
-        height = self.scrollable_content_region.height
-        self._measure(number - height, number + 2 * height)
-        place = min(number, len(self.blocks))
-        if self.scroll_offset.y != self._tops[place] + above:
-            self.jump(self._tops[place] + above)
+        self._measure(number, 0, above + self.scrollable_content_region.height)
+        self.jump(self.flow.top(number) + above)
 
     def _settle(self) -> None:
         """Make exact what is in sight, and keep it in its place."""
         height = self.scrollable_content_region.height
-        if not height or not self.blocks:
+        if not height:
             return
-        top = self.scroll_offset.y
-        first = self._block_at(max(0, top - height))
-        last = self._block_at(top + 2 * height)
-        grown = self._measure(first, last + 1)
+        number, above = self._anchor()
+        grown = self._measure(number, _MARGIN, above + height + _MARGIN)
         if grown:
-            self.jump(top + grown)
-
-    def bottom_of(self, number: int) -> int:
-        """The line behind a block."""
-        return self._tops[min(number + 1, len(self._tops) - 1)]
-
-    def _block_at(self, line: int) -> int:
-        """The block that a line belongs to."""
-        return max(0, min(bisect_right(self._tops, line) - 1, len(self.blocks) - 1))
+            self.jump(self.scroll_offset.y + grown)
 
     def on_resize(self) -> None:
         """Another width wraps everything anew; the block at the top stays at the top."""
-        if self.scrollable_content_region.width == self._width:
+        if self.scrollable_content_region.width == self.flow.width:
             self._settle()
             return
-        anchor = self._anchor()
-        self._lay_out()
-        self._return_to((anchor[0], 0))
+        number, _ = self._anchor()
+        self.flow = Flow(self.blocks, self.scrollable_content_region.width)
+        self._return_to((number, 0))
         if self.cursor is not None:
             self.bring(self.cursor)
         self.refresh()
+
+    def watch_show_vertical_scrollbar(self, shown: bool) -> None:
+        """A scrollbar that appears late stands where the pane already is."""
+        if shown:
+            self.vertical_scrollbar.position = self.scroll_y
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Lay out what comes into sight."""
@@ -238,19 +203,15 @@ class LineView(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """One line of the window."""
-        width = self._width
         line = y + self.scroll_offset.y
-        if not self.blocks or line >= self._tops[-1]:
-            return Strip.blank(self.size.width, self._style("text", ""))
-        number = self._block_at(line)
-        lines = self._layout_of(number)
-        place = line - self._tops[number]
-        spans = lines[place] if place < len(lines) else ()
+        blank = self._style("text", "")
+        if line >= self.flow.height:
+            return Strip.blank(self.size.width, blank)
+        number, spans = self.flow.line(line)
         state = ("focus" if self.has_focus else "blurred") if number == self.cursor and self.MOVES_CURSOR else ""
         segments = [Segment(plain(span.text), self._style(span.ink, state)) for span in spans if span.text]
-        blank = self._style("text", state)
-        strip = Strip(segments).adjust_cell_length(width, blank)
-        return strip.extend_cell_length(self.size.width, self._style("text", ""))
+        strip = Strip(segments).adjust_cell_length(self.flow.width, self._style("text", state))
+        return strip.extend_cell_length(self.size.width, blank)
 
     @property
     def inks(self) -> dict[str, Style]:
@@ -279,17 +240,14 @@ class LineView(ScrollView, can_focus=True):
     def target_at(self, x: int, y: int) -> Target | None:
         """What stands at a cell of the content."""
         line = y + self.scroll_offset.y
-        if not self.blocks or not 0 <= line < self._tops[-1]:
+        if not 0 <= line < self.flow.height:
             return None
-        number = self._block_at(line)
-        lines = self._layout_of(number)
-        place = line - self._tops[number]
-        if place < len(lines):
-            position = 0
-            for span in lines[place]:
-                position += cell_len(plain(span.text))
-                if x < position:
-                    return span.target or self.blocks[number].target
+        number, spans = self.flow.line(line)
+        position = 0
+        for span in spans:
+            position += cell_len(plain(span.text))
+            if x < position:
+                return span.target or self.blocks[number].target
         return self.blocks[number].target
 
     # Mouse and keys
@@ -303,8 +261,7 @@ class LineView(ScrollView, can_focus=True):
         target = self.target_at(offset.x, offset.y)
         if target is None:
             return
-        line = offset.y + self.scroll_offset.y
-        number = self._block_at(line)
+        number = self.flow.block_at(offset.y + self.scroll_offset.y)
         if self.blocks[number].target is not None:
             self.cursor = number
             self.refresh()
@@ -343,8 +300,8 @@ class LineView(ScrollView, can_focus=True):
 
     def action_last(self) -> None:
         """To the bottom."""
-        self._measure(max(0, len(self.blocks) - self.size.height), len(self.blocks))
-        self.jump(self._tops[-1])
+        self._measure(len(self.blocks), self.size.height, 0)
+        self.jump(self.flow.height)
         self._stand(len(self.blocks) - 1, -1)
 
     def action_choose(self) -> None:
@@ -358,7 +315,7 @@ class LineView(ScrollView, can_focus=True):
         if not self.MOVES_CURSOR or all(block.target is None for block in self.blocks):
             self.jump(self.scroll_offset.y + step)
             return
-        start = self.cursor + step if self.cursor is not None else self._block_at(self.scroll_offset.y)
+        start = self.cursor + step if self.cursor is not None else self.flow.block_at(self.scroll_offset.y)
         if not self._stand(start, step):
             self.jump(self.scroll_offset.y + step)
 
@@ -367,8 +324,8 @@ class LineView(ScrollView, can_focus=True):
         if not self.MOVES_CURSOR or self.cursor is None:
             self.jump(self.scroll_offset.y + step * height)
             return
-        line = min(max(0, self._tops[self.cursor] + step * height), max(0, self._tops[-1] - 1))
-        start = self._block_at(line)
+        line = min(max(0, self.flow.top(self.cursor) + step * height), max(0, self.flow.height - 1))
+        start = self.flow.block_at(line)
         if start == self.cursor:
             start += step
         if not self._stand(start, step):

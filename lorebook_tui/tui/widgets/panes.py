@@ -40,6 +40,7 @@ class Chat(LineView):
     """The transcript with the turn cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.CHAT))
+    look: Look | None = None
     place: int = 0
     """Of the turn cursor among the blocks."""
     sticks: bool = False
@@ -52,18 +53,25 @@ class Chat(LineView):
             look: scene, picture and chosen entry.
             follow: bring the turn cursor into sight, at the lower edge, so that what was scanned stands above it.
         """
+        self.look = look
         blocks, self.place = chat_blocks(look)
         self.show(blocks)
         if follow:
             self.cursor = self.place - 1 if self.has_focus and self.place else None
             self.bring_turn()
 
+    def highlight(self, entry: int | None) -> None:
+        """Show the hits of another entry as the chosen ones."""
+        if self.look is not None:
+            self.look.chosen = entry
+            self.forget_layouts()
+
     def bring_turn(self) -> None:
         """Scroll so that the turn cursor is the last line."""
         height = self.scrollable_content_region.height
         if height:
             self.bring(self.place)
-            self.jump(self.bottom_of(self.place) - height)
+            self.jump(self.flow.top(self.place + 1) - height)
         self.sticks = True
 
     def on_resize(self) -> None:

@@ -1,0 +1,283 @@
+"""The pure parts: what the blocks say, without a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from lorebook_tui.display import cell_width
+from lorebook_tui.engine.trace import LedgerRow, Outcome
+from lorebook_tui.model.book import book_from_fields
+from lorebook_tui.model.entry import Entry
+from lorebook_tui.model.settings import ScanSettings
+from lorebook_tui.tokens.estimate import EstimateCounter
+from lorebook_tui.tui.glyphs import Glyphs, Kind, Mark, kind_of, mark_of_outcome
+from lorebook_tui.tui.replay import Replay
+from lorebook_tui.tui.search import Candidate, EntrySearch, rank
+from lorebook_tui.tui.targets import ToAction, ToEntry, ToTurn
+from lorebook_tui.tui.views.budget import BudgetBar, asked, shares
+from lorebook_tui.tui.views.phases import tab_lines
+from lorebook_tui.tui.views.sheet import Subject, sheet_blocks
+from lorebook_tui.tui.views.status import Status, breadcrumb
+from lorebook_tui.tui.views.timeline import Timeline, window
+from lorebook_tui.tui.views.why import why_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lorebook_tui.tui.ink import Block, Line
+    from lorebook_tui.tui.scene import Scene
+
+SIGNS, LETTERS = Glyphs(), Glyphs(letters=True)
+
+
+def text_of(lines: Iterable[Line]) -> str:
+    return "\n".join("".join(span.text for span in line).rstrip() for line in lines)
+
+
+def drawn(blocks: Iterable[Block], width: int = 80) -> str:
+    return "\n".join(text_of(block.lines(width)) for block in blocks)
+
+
+def replayed(scene: Scene) -> Replay:
+    replay = Replay(scene, EstimateCounter("estimate"))
+    replay.prepare()
+    while not replay.complete:
+        replay.advance()
+    return replay
+
+
+def sheet(fields: dict[str, Any], width: int = 80, **settings: Any) -> str:
+    subject = Subject(Entry(fields, "0"), "book", "Global", ScanSettings(**settings))
+    return drawn(sheet_blocks(subject, SIGNS), width)
+
+
+class TestGlyphs:
+    @pytest.mark.parametrize(
+        ("fields", "kind"),
+        [
+            ({}, Kind.KEYED),
+            ({"constant": True}, Kind.CONSTANT),
+            ({"vectorized": True}, Kind.VECTORISED),
+            ({"constant": True, "vectorized": True}, Kind.CONSTANT),
+            ({"constant": True, "disable": True}, Kind.DISABLED),
+        ],
+    )
+    def test_kind(self, fields: dict[str, Any], kind: Kind) -> None:
+        assert kind_of(Entry(fields, "0")) is kind
+
+    def test_every_sign_has_a_letter_of_its_own_and_one_cell(self) -> None:
+        for kinds in (list(Kind), list(Mark)):
+            assert len({item.letter for item in kinds}) == len(kinds) == len({item.sign for item in kinds})
+            assert all(item.letter.isascii() and cell_width(item.sign) == 1 for item in kinds)
+
+    def test_letters_are_ascii_throughout(self) -> None:
+        names = ("open", "shut", "step", "bars", "free", "lost", "limit", "edge", "rule", "dot")
+        assert all(getattr(LETTERS, name).isascii() and not getattr(SIGNS, name).isascii() for name in names)
+        assert "".join(LETTERS.filled).isascii()
+        assert len(LETTERS.bars) == len(SIGNS.bars)
+
+    def test_every_outcome_but_out_has_a_mark(self) -> None:
+        assert {outcome for outcome in Outcome if mark_of_outcome(outcome) is None} == {Outcome.OUT}
+        assert mark_of_outcome(None) is None
+
+
+class TestSheet:
+    def test_null_shows_the_global_setting_in_force(self) -> None:
+        shown = sheet({"scanDepth": None, "caseSensitive": None}, world_info_depth=7, world_info_case_sensitive=True)
+        assert "Scan depth          7 messages  global" in shown
+        assert "Case-sensitive      yes  global" in shown
+
+    def test_own_value_has_no_origin(self) -> None:
+        assert "Scan depth          1 message\n" in sheet({"scanDepth": 1}, world_info_depth=7)
+
+    def test_missing_field_is_told_apart_from_a_stored_default(self) -> None:
+        assert "Probability           –  not in the file. With the roll on, the entry never" in sheet({})
+        assert "Probability           100 %\n" in sheet({"probability": 100})
+
+    def test_choices_have_their_names(self) -> None:
+        shown = sheet({"position": 4, "role": 2, "keysecondary": ["x"], "selective": True, "selectiveLogic": 3})
+        assert "at depth" in shown
+        assert "assistant" in shown
+        assert "AND ALL" in shown
+
+    def test_secondary_keys_that_are_switched_off_say_so(self) -> None:
+        assert "not used" in sheet({"keysecondary": ["x"], "selective": False})
+
+    def test_what_other_products_keep_is_shown_only_if_it_is_there(self) -> None:
+        assert "Other products" not in sheet({})
+        assert "Carried along" in sheet({"somebodys": {"own": "field"}})
+        assert '{"somebodys": {"own": "field"}}' in sheet({"somebodys": {"own": "field"}})
+
+    def test_character_filter_in_words(self) -> None:
+        assert "only Mira, sea" in sheet({"characterFilter": {"names": ["Mira"], "tags": ["sea"], "isExclude": False}})
+        assert "all but Mira" in sheet({"characterFilter": {"names": ["Mira"], "tags": [], "isExclude": True}})
+
+    def test_two_columns_where_there_is_room(self) -> None:
+        assert len(sheet({}, 100).splitlines()) < len(sheet({}, 60).splitlines())
+
+    def test_hits_of_the_turn_stand_at_the_keys(self, scene: Scene) -> None:
+        replay = replayed(scene)
+        picture = replay.picture(0)
+        ref = next(ref for ref in scene.refs() if scene.entry(ref).title == "The bell")
+        assert replay.catalogue
+        index = replay.catalogue.index(ref)
+        assert index is not None
+        subject = Subject(
+            scene.entry(ref), "harbour", "Global", scene.scenario.settings, replay.explain(picture, index), 14
+        )
+        shown = drawn(sheet_blocks(subject, SIGNS))
+        assert " bell ·1" in shown
+        assert "14 tokens" in shown
+
+    def test_macros_have_an_ink_of_their_own(self) -> None:
+        subject = Subject(Entry({"content": "so {{char}} says"}, "0"), "b", "Global", ScanSettings())
+        inks = {
+            span.text: span.ink for block in sheet_blocks(subject, SIGNS) for line in block.lines(80) for span in line
+        }
+        assert inks["{{char}}"] == "macro"
+
+
+class TestBudget:
+    @pytest.mark.parametrize("cells", [1, 2, 3, 7, 40, 200])
+    def test_shares_fill_the_bar_exactly(self, cells: int) -> None:
+        for amounts in ([5], [1, 1, 998], [0, 3, 0], [7] * 30, [1, 10_000, 1]):
+            found = shares(amounts, cells)
+            assert sum(found) == cells
+            if cells >= len(amounts):
+                assert all(share > 0 for share, amount in zip(found, amounts, strict=True) if amount)
+
+    def test_shares_of_nothing(self) -> None:
+        assert shares([0, 0], 10) == [0, 0]
+
+    def test_an_entry_is_asked_once_and_counts_by_its_end(self) -> None:
+        refused, admitted = (LedgerRow(1, number, 5, 5, number == 2, ignores_budget=False) for number in (1, 2))
+        other = LedgerRow(2, 1, 3, 8, admitted=True, ignores_budget=False)
+        assert asked([refused, other, admitted]) == [other, admitted]
+        assert asked([admitted, refused]) == [admitted]
+
+    def test_limit_stands_between_what_fits_and_what_does_not(self, scene: Scene) -> None:
+        replay = replayed(scene)
+        assert replay.catalogue
+        bar, scale = BudgetBar(replay.picture(3), replay.catalogue.ref, None, LETTERS).lines(61)
+        text = text_of([bar])
+        assert len(text) == 61
+        assert text.index("|") > text.rindex(".")
+        assert text.index("|") < text.index("x")
+        assert text_of([scale]) == "30 of 90 tokens in 1 entry, 96 more did not fit"
+
+    def test_entries_that_pass_the_budget_pass_the_limit(self, scene: Scene) -> None:
+        entries = [
+            {"uid": n, "content": "word " * 30, "constant": True, "ignoreBudget": True, "order": 1} for n in range(3)
+        ]
+        book = book_from_fields("b", {str(n): fields for n, fields in enumerate(entries)})
+        layers = type(scene.scenario.layers)((book,))
+        replay = replayed(type(scene)("x", scene.scenario.with_layers(layers)))
+        assert replay.catalogue
+        text = text_of([BudgetBar(replay.picture(0), replay.catalogue.ref, None, LETTERS).lines(61)[0]])
+        assert "#" in text[text.index("|") :]
+        assert "." not in text
+
+
+class TestTimeline:
+    def test_window_holds_the_chosen_turn(self) -> None:
+        assert window(5, 2, 10) == (0, 5)
+        for chosen in range(100):
+            first, last = window(100, chosen, 10)
+            assert first <= chosen < last
+            assert last - first == 10
+
+    def test_marks_of_the_chosen_entry(self, scene: Scene) -> None:
+        replay = replayed(scene)
+        ref = next(ref for ref in scene.refs() if scene.entry(ref).title == "The bell")
+        assert replay.catalogue
+        lines = Timeline(replay.turns, 4, 1, replay.catalogue.index(ref), LETTERS).lines(30)
+        assert text_of(lines[2:]) == "entry I   SSS .   ."
+        assert [span.target for span in lines[0][1:5]] == [ToTurn(number) for number in range(4)]
+
+    def test_turns_that_are_not_replayed_yet_are_dots(self, scene: Scene) -> None:
+        replay = replayed(scene)
+        assert text_of(Timeline(replay.turns[:1], 4, 3, None, LETTERS).lines(30)[:1]).split() == [
+            "in",
+            "@@@",
+            ".",
+            ".",
+            ".",
+        ]
+
+
+class TestStatus:
+    STATUS = Status("harrowmere", "the-ferry", None, 18, 44, (22, 22), "sillytavern", "7", 4096, "cl100k_base", False)
+
+    @pytest.mark.parametrize("width", [1, 10, 20, 30, 40, 60, 80, 100, 140, 200])
+    def test_breadcrumb_fits_and_keeps_the_turn(self, width: int) -> None:
+        text = text_of([breadcrumb(self.STATUS, SIGNS, width)])
+        assert cell_width(text) <= width
+        if width >= 26:
+            assert "turn 18 of 44" in text
+
+    def test_less_important_parts_go_first(self) -> None:
+        texts = {width: text_of([breadcrumb(self.STATUS, SIGNS, width)]) for width in (40, 60, 90, 140)}
+        assert "harrowmere" not in texts[40]
+        assert "the-ferry" in texts[40]
+        assert "harrowmere" in texts[60]
+        assert "sillytavern" in texts[90]
+        assert "seed 7" not in texts[90]
+        assert "seed 7 · 4,096 ctx · cl100k_base" in texts[140]
+
+    def test_long_foreign_names_give_way(self) -> None:
+        status = Status("w" * 300, "漢" * 300, None, 1, 2, (1, 4), "sillytavern", "7", 10, "estimate", False)
+        text = text_of([breadcrumb(status, SIGNS, 100)])
+        assert cell_width(text) <= 100
+        assert "turn 1 of 2 · replaying 1/4" in text
+
+
+class TestSearch:
+    def test_all_words_must_be_there(self, scene: Scene) -> None:
+        search = EntrySearch(scene)
+        assert [scene.entry(ref).title for ref in search.find("guild lantern")] == ["The guild"]
+        assert search.find("  ") == list(scene.refs())
+
+    def test_similar_titles_if_nothing_is_there(self, scene: Scene) -> None:
+        assert [scene.entry(ref).title for ref in EntrySearch(scene).find("world rulse")] == ["World rules"]
+
+    def test_rank_prefers_real_occurrences_at_the_start(self) -> None:
+        offers = [Candidate(title, ToAction(title)) for title in ("abell", "the bell", "bell", "well", "x")]
+        assert [offer.title for offer in rank(offers, "bell")][:3] == ["bell", "the bell", "abell"]
+
+    def test_rank_of_nothing_keeps_the_order(self) -> None:
+        offers = [Candidate(title, ToAction(title)) for title in "ba"]
+        assert rank(offers, "  ") == offers
+
+    def test_rank_finds_by_detail_and_by_number(self) -> None:
+        offers = [Candidate("one", ToTurn(0), "about salt", "turn 12"), Candidate("two", ToTurn(1), "", "turn 2")]
+        assert rank(offers, "salt") == offers[:1]
+        assert rank(offers, "2") == offers[1:]
+
+    def test_surrogates_and_long_texts_are_no_trouble(self, scene: Scene) -> None:
+        offers = [Candidate("\ud83d" * 5 + "x" * 10_000, ToTurn(0))]
+        assert rank(offers, "\udc00 xx") in ([], offers)
+        assert EntrySearch(scene).find("\ud83d") == []
+
+
+def test_tabs_wrap_where_they_do_not_fit() -> None:
+    counts = ["10", "20", "−3", "+1", "−1", "12", "12"]
+    assert len(tab_lines(counts, 1, 120)) == 1
+    assert len(tab_lines(counts, 1, 50)) == 2
+    assert all(cell_width(text_of([line])) <= 30 for line in tab_lines(counts, 1, 30))
+
+
+def test_reason_lists_who_had_the_tokens_first(scene: Scene) -> None:
+    replay = replayed(scene)
+    picture = replay.picture(3)
+    assert replay.catalogue
+    ref = next(ref for ref in scene.refs() if scene.entry(ref).title == "The mill")
+    index = replay.catalogue.index(ref)
+    assert index is not None
+    blocks = why_blocks(replay.explain(picture, index), picture.assembly, replay.catalogue.ref, SIGNS)
+    shown = drawn(blocks)
+    assert shown.startswith("✂ OUT: cut by the budget in pass 1")
+    assert "Admitted before it" in shown
+    first = next(ref for ref in scene.refs() if scene.entry(ref).title == "World rules")
+    assert any(block.target == ToEntry(first) for block in blocks)
