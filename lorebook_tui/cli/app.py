@@ -35,6 +35,7 @@ EXAMPLES = {
         "lorebook simulate my-world/",
         "lorebook simulate world.json card.png chat.jsonl --turn 14",
         "lorebook simulate my-world/ --all --set depth=6",
+        "lorebook simulate my-world/ --turn 14 --prompt --api text",
     ),
     "why": ("lorebook why 'drowned bell' my-world/ --turn 14", "lorebook why harrowmere#4 my-world/ --json"),
     "odds": ("lorebook odds my-world/ --turn 24", "lorebook odds my-world/ --all --runs 1000 --entry weather"),

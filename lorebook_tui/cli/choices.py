@@ -31,6 +31,21 @@ def settings(incomplete: str) -> list[str]:
     return _beginning([f"{row.name}=" for row in SETTING_FIELDS], incomplete)
 
 
+def apis(incomplete: str) -> list[str]:
+    """Shapes of a prompt."""
+    return _beginning(("chat", "text"), incomplete)
+
+
+def prompt_options(incomplete: str) -> list[str]:
+    """Names of options of the prompt, ready for a value; after `instruct=` and its like the shipped templates."""
+    from lorebook_tui.workspace.prompt_options import NAMES, shipped  # noqa: PLC0415 - only for the shell
+
+    name, equals, _ = incomplete.partition("=")
+    if equals:
+        return _beginning([f"{name}={template}" for template in shipped(name)], incomplete)
+    return _beginning([f"{name}=" for name in NAMES], incomplete)
+
+
 def field_names(incomplete: str) -> list[str]:
     """Names of entry fields and settings."""
     from lorebook_tui.model.fields import ENTRY_FIELDS, SETTING_FIELDS  # noqa: PLC0415 - only for the shell

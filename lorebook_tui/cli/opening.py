@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.display import elide, plain
 from lorebook_tui.errors import LorebookError, UsageError
@@ -81,6 +81,7 @@ def overrides_of(given: Given) -> Overrides:
             raise
         settings[name] = value
     return Overrides(
+        prompt=_prompt_options(given),
         books={layer: books for layer, books in layers.items() if books},
         chat=given.chat,
         settings=settings,
@@ -91,6 +92,23 @@ def overrides_of(given: Given) -> Overrides:
         trigger=given.trigger,
         user=given.user,
     )
+
+
+def _prompt_options(given: Given) -> dict[str, Any]:
+    """The options of the prompt, later ones above earlier ones."""
+    texts = [*([f"api={given.api}"] if given.api else []), *(given.prompt_options or ())]
+    if not texts:
+        return {}
+    from lorebook_tui.workspace.prompt_options import added  # noqa: PLC0415 - only for prompts
+
+    found: dict[str, Any] = {}
+    for text in texts:
+        try:
+            found = added(found, text)
+        except LorebookError as error:
+            error.where = f"--api {given.api}" if text == f"api={given.api}" else f"--prompt-set {text}"
+            raise
+    return found
 
 
 def tell(workspace: Workspace, writer: Writer) -> None:

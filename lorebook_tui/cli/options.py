@@ -54,6 +54,8 @@ class Given:
     seed: int | None = None
     trigger: str | None = None
     settings: list[str] | None = None
+    api: str | None = None
+    prompt_options: list[str] | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -173,6 +175,27 @@ _PARAMETERS: tuple[tuple[str, Any], ...] = (
                 metavar="NAME=VALUE",
                 autocompletion=choices.settings,
                 help="One setting, such as world_info_depth=4: `lorebook fields --settings`.",
+            ),
+        ],
+    ),
+    (
+        "api",
+        Annotated[
+            str | None,
+            typer.Option(
+                "--api", metavar="chat|text", autocompletion=choices.apis, help="Shape of the prompt: chat by default."
+            ),
+        ],
+    ),
+    (
+        "prompt_options",
+        Annotated[
+            list[str] | None,
+            typer.Option(
+                "--prompt-set",
+                metavar="NAME=VALUE",
+                autocompletion=choices.prompt_options,
+                help="One option of the prompt, such as instruct=ChatML: `lorebook fields --prompt`.",
             ),
         ],
     ),

@@ -32,6 +32,13 @@ _CODES: Final = {
     "info": "36",
     "title": "1;36",
     "hit": "30;43",
+    "source-entry": "32",
+    "source-card": "35",
+    "source-persona": "34",
+    "source-note": "33",
+    "source-prompt": "36",
+    "source-extension": "94",
+    "source-marker": "2",
 }
 """Styles by what they mean, as terminal attributes of the sixteen colours that every theme defines."""
 _WIDTH: Final = 100

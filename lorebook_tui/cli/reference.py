@@ -22,6 +22,7 @@ def fields(
     settings: Annotated[
         bool, typer.Option("--settings", help="The settings of the scan instead of the fields.")
     ] = False,
+    prompt: Annotated[bool, typer.Option("--prompt", help="The options of the prompt instead of the fields.")] = False,
     as_json: AsJson = False,
     no_color: NoColor = False,
 ) -> None:
@@ -29,6 +30,11 @@ def fields(
     from lorebook_tui.cli import fields_text  # noqa: PLC0415 - `--help` lists nothing
 
     writer = Writer.for_terminal(no_color=no_color)
+    if prompt:
+        from lorebook_tui.cli.prompt_options_text import write_options  # noqa: PLC0415 - as above
+
+        write_options(tuple(names or ()), writer, as_json=as_json)
+        return
     fields_text.write_fields(tuple(names or ()), writer, settings=settings, as_json=as_json)
 
 

@@ -22,8 +22,14 @@ def simulate(
             "--phase", metavar="N", min=1, max=7, help="Only this phase: 1 buffer … 7 inject. May be repeated."
         ),
     ] = None,
+    prompt: Annotated[
+        bool, typer.Option("--prompt", help="The assembled prompt, coloured by origin, and what is not in it.")
+    ] = False,
     limit: Annotated[
-        int | None, typer.Option("--limit", metavar="ROWS", min=0, help="Rows of each phase; 0 shows all.")
+        int | None,
+        typer.Option(
+            "--limit", metavar="ROWS", min=0, help="Rows of each phase, lines of each text of a prompt; 0 shows all."
+        ),
     ] = None,
     evidence: Annotated[
         bool, typer.Option("--evidence", help="With --json: where each key hit or almost hit.")
@@ -34,14 +40,21 @@ def simulate(
     """Replay the chat and show the last turn (or those asked for): budget, verdicts, order and places in the prompt.
 
     The turns before are replayed too, so sticky entries, cooldowns, variables and dice stand as they would. The exit
-    status is 1 if the simulated product could not load the lore at all.
+    status is 1 if the simulated product could not load the lore at all, or would send no prompt.
     """
     from lorebook_tui.cli import turn_text  # noqa: PLC0415 - `--help` simulates nothing
 
     writer = Writer.for_terminal(no_color=no_color)
     workspace = given.open(writer)
     asked = turn_text.Asked(tuple(turn or ()), every, turns, tuple(phase or ()), limit)
-    if as_json:
+    if prompt:
+        from lorebook_tui.cli import prompt_text  # noqa: PLC0415 - only for prompts
+
+        if as_json:
+            is_loaded = prompt_text.write_prompts_json(workspace, asked, writer, evidence=evidence)
+        else:
+            is_loaded = prompt_text.write_prompts(workspace, asked, writer)
+    elif as_json:
         is_loaded = turn_text.write_json(workspace, asked, writer, evidence=evidence)
     else:
         is_loaded = turn_text.write_turns(workspace, asked, writer)

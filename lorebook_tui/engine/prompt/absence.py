@@ -21,6 +21,7 @@ _ENTRY_SENTENCES: Final = {
     DropReason.HIDDEN_BY_FORMAT: "wi_format has no {0}, so the format's own text stands in place of the lore.",
     DropReason.EMPTY: "Nothing is left of it once macros are replaced in the prompt.",
 }
+STOPPED: Final = "SillyTavern stops before it sends anything."
 _FULL: Final = {DropReason.CONTEXT_FULL, DropReason.BEHIND_THE_CUT}
 
 
@@ -51,8 +52,8 @@ def why_missing(prompt: AssembledPrompt, index: int, reason: DropReason | None) 
             return reason.code, f"It stands {where}, where the chat does not fit any more, and goes with it."
         return reason.code, f"It stands {where}, and the context is full before any message of the chat is in."
     if reason in _FULL:
-        return reason.code, "The chat is taken first, and what it leaves of the context is too little for it."
-    if reason in {DropReason.NOT_ASKED_FOR, DropReason.SKIPPED} and place is not None and place.slot == "outlet":
+        return reason.code, "Examples get what the rest leaves of the context, and that is too little for it."
+    if reason is DropReason.NOT_ASKED_FOR and place is not None:
         return reason.code, f"No macro asks for its outlet {quoted(place.outlet)}."
     if reason is DropReason.NO_NAMED_LINE and prompt.parts is not None:
         return reason.code, "No line of this example begins with a name, and the instruct template drops such blocks."

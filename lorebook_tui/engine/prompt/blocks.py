@@ -13,7 +13,7 @@ from lorebook_tui.model.js import number_text, text_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from lorebook_tui.engine.prompt.pieces import AssembledPrompt, DropReason, PromptMessage
+    from lorebook_tui.engine.prompt.pieces import AssembledPrompt, DropReason, PromptMessage, TextParts
 
 _CHAT = "chatHistory"
 _TABLE_NAMES = {OriginKind.NOTE: table.NOTE, OriginKind.PERSONA: table.PERSONA}
@@ -34,10 +34,12 @@ class Block:
 
 
 def blocks_of(prompt: AssembledPrompt) -> list[Block]:
-    """The blocks in reading order; together they are the whole prompt."""
+    """The blocks in reading order; together they are the whole prompt, if there is one that is sent."""
+    if prompt.stops:
+        return []
     if prompt.parts is None:
         return [_of_message(prompt, message) for message in prompt.messages]
-    return list(_of_string(prompt))
+    return list(_of_string(prompt, prompt.parts))
 
 
 def _of_message(prompt: AssembledPrompt, message: PromptMessage) -> Block:
@@ -82,11 +84,8 @@ def _depth_of(prompt: AssembledPrompt, origin: Origin) -> str | None:
     return None
 
 
-def _of_string(prompt: AssembledPrompt) -> Iterator[Block]:
+def _of_string(prompt: AssembledPrompt, parts: TextParts) -> Iterator[Block]:
     """Story string, examples, chat start, then line by line."""
-    parts = prompt.parts
-    if parts is None:
-        return
     string = prompt.string
     lines = [*(line.content for line in parts.chat), *([parts.continued] if parts.continued else [])]
     sizes = _sizes(lines, string.text)
