@@ -60,7 +60,7 @@ def compare(
     chat_lore_b: Annotated[Books, typer.Option("--chat-lore-b", metavar="FILE", help="Book of B's chat layer.")] = None,
     same: Annotated[
         list[str] | None,
-        typer.Option("--same", metavar="A=B", help="A book of A and its name in B, if names and places do not tell."),
+        typer.Option("--same", metavar="A=B", help="A book of A and its name in B, if they do not tell."),
     ] = None,
     limit: Annotated[int, typer.Option("--limit", metavar="ROWS", min=0, help="Rows of a turn; 0 shows all.")] = 12,
     as_json: AsJson = False,
@@ -69,7 +69,7 @@ def compare(
     """Run a chat with two books, settings, seeds or engines and list what the prompt of one has and the other has not.
 
     Options hold for both sides unless they end in -b; --chat gives two books the same chat. Entries are paired by book
-    and uid, books by name, else by their place in the layer. The exit status is 1 if anything differs, else 0.
+    and uid, books by name, else by what they look like. The exit status is 1 if anything differs, else 0.
     """
     from lorebook_tui.cli import compare_text  # noqa: PLC0415 - `--help` compares nothing
 

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from lorebook_tui.engine.assemble import Simulation
     from lorebook_tui.engine.plan import CompiledEntry, Plan
+    from lorebook_tui.model.book import Book
+    from lorebook_tui.model.entry import Entry
     from lorebook_tui.model.layers import Layer, Layers
     from lorebook_tui.model.scenario import Scenario
 
@@ -84,8 +86,8 @@ def pair_books(
 ) -> tuple[tuple[BookName, BookName], ...]:
     """Which book is which.
 
-    By what the user says; then the same name in the same layer, the same name anywhere, the same rank in a layer among
-    those left over, and at last the only two that are.
+    By what the user says; then the same name in the same layer, the same name anywhere, and among those left over, rank
+    by rank, what looks like the same book under another name in its layer, or in another one.
 
     Args:
         left: the books of one side.
@@ -93,25 +95,40 @@ def pair_books(
         named: names of books on the left and what they are called on the right.
     """
     given = dict(named or {})
-    ours, theirs = _names(left), _names(right)
+    ours, theirs = _books(left), _books(right)
     found: list[tuple[BookName, BookName]] = []
 
     def take(is_same: Callable[[BookName, BookName], bool]) -> None:
         for mine in list(ours):
             partner = next((other for other in theirs if is_same(mine, other)), None)
             if partner is not None:
-                ours.remove(mine)
-                theirs.remove(partner)
                 found.append((mine, partner))
+                alike.pop(mine, None)
+                del ours[mine], theirs[partner]
 
+    alike = {mine: {other for other in theirs if _resemble(ours[mine], theirs[other])} for mine in ours}
     take(lambda mine, other: mine[0] is other[0] and given.get(mine[1]) == other[1])
     take(lambda mine, other: given.get(mine[1]) == other[1])
     take(lambda mine, other: mine == other)
     take(lambda mine, other: mine[1] == other[1])
-    take(lambda mine, other: mine[0] is other[0])
-    if len(ours) == len(theirs) == 1:
-        found.append((ours[0], theirs[0]))
+    take(lambda mine, other: mine[0] is other[0] and other in alike[mine])
+    take(lambda mine, other: other in alike[mine])
     return tuple(found)
+
+
+def _resemble(left: Book, right: Book) -> bool:
+    """Whether two books could be versions of one: entries of one uid have title, text or a key in common."""
+    others: dict[str, list[Entry]] = {}
+    for entry in right.entries:
+        others.setdefault(entry.uid_text, []).append(entry)
+    return any(_akin(entry, other) for entry in left.entries for other in others.get(entry.uid_text, ()))
+
+
+def _akin(left: Entry, right: Entry) -> bool:
+    """Whether two entries have anything of their own in common."""
+    if left.content.strip() and left.content == right.content:
+        return True
+    return left.title == right.title or not set(left.keys).isdisjoint(right.keys)
 
 
 def pairing_of(left: Simulation, right: Simulation, named: Mapping[str, str] | None = None) -> Pairing:
@@ -132,5 +149,5 @@ def _used(scenario: Scenario) -> Layers:
     return replace(scenario.layers, character=speaker.books) if speaker and speaker.books else scenario.layers
 
 
-def _names(layers: Layers) -> list[BookName]:
-    return list(dict.fromkeys((layer, book.name) for layer, book in layers))
+def _books(layers: Layers) -> dict[BookName, Book]:
+    return {(layer, book.name): book for layer, book in layers}

@@ -154,14 +154,35 @@ def names(*found: tuple[Any, Any]) -> list[tuple[str, str]]:
 
 
 def test_which_book_is_which() -> None:
-    a, b, c, d = (book(name=name) for name in "abcd")
+    a, b, c, d = (book(entry(1, "cat"), name=name) for name in "abcd")
     assert names(*pair_books(Layers((a, b)), Layers((b, c)))) == [("b", "b"), ("a", "c")]
     assert names(*pair_books(Layers((a, b)), Layers((c, d)))) == [("a", "c"), ("b", "d")]
     assert names(*pair_books(Layers((a, b)), Layers((c, d)), {"a": "d"})) == [("a", "d"), ("b", "c")]
     assert names(*pair_books(Layers((a,)), Layers(chat=(b,)), {"a": "b"})) == [("a", "b")]
     assert names(*pair_books(Layers((a, b)), Layers(chat=(a,), persona=(c,)))) == [("a", "a"), ("b", "c")]
-    assert names(*pair_books(Layers((a, b)), Layers(chat=(c,)))) == []
+    assert names(*pair_books(Layers((a, b)), Layers(chat=(c,)))) == [("a", "c")]
     assert pair_books(Layers((a,)), Layers((a,), chat=(a,)))[0][1] == (Layer.GLOBAL, "a")
+
+
+@pytest.mark.parametrize(
+    ("other", "alike"),
+    [
+        (entry(1, "cat", comment="x", content="y"), True),
+        (entry(1, "dog", comment="e1", content="y"), True),
+        (entry(1, "dog", comment="x", content="text 1"), True),
+        (entry(1, "dog", comment="x", content="y"), False),
+        (entry(2, "cat", comment="e1", content="text 1"), False),
+    ],
+)
+def test_a_book_under_another_name_has_to_look_like_it(other: Entry, alike: bool) -> None:
+    found = pair_books(Layers((book(entry(1, "cat"), name="a"),)), Layers((book(other, name="b"),)))
+    assert names(*found) == ([("a", "b")] if alike else [])
+
+
+def test_the_version_that_looks_like_it_is_taken_whatever_its_rank() -> None:
+    ferry, mill = (book(entry(1, word, comment=word, content=word), name=word[0]) for word in ("a ferry", "b mill"))
+    renamed = Layers((replace(mill, name="m"), replace(ferry, name="f")))
+    assert names(*pair_books(Layers((ferry, mill)), renamed)) == [("a", "f"), ("b", "m")]
 
 
 def test_entries_with_one_uid_are_told_apart_by_their_place_in_the_file() -> None:
