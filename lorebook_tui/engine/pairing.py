@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from lorebook_tui.model.scenario import Scenario
 
     BookName = tuple[Layer, str]
+
+_ONE_IN: Final = 3
+"""One entry in so many has to have something in common, for two books to be versions of one."""
 
 
 @dataclass(frozen=True)
@@ -117,11 +120,13 @@ def pair_books(
 
 
 def _resemble(left: Book, right: Book) -> bool:
-    """Whether two books could be versions of one: entries of one uid have title, text or a key in common."""
+    """Whether two books could be versions of one: of the entries with one uid, every third has something in common."""
     others: dict[str, list[Entry]] = {}
     for entry in right.entries:
         others.setdefault(entry.uid_text, []).append(entry)
-    return any(_akin(entry, other) for entry in left.entries for other in others.get(entry.uid_text, ()))
+    shared = [(entry, others[entry.uid_text]) for entry in left.entries if entry.uid_text in others]
+    akin = sum(any(_akin(entry, other) for other in same) for entry, same in shared)
+    return bool(akin) and akin * _ONE_IN >= len(shared)
 
 
 def _akin(left: Entry, right: Entry) -> bool:

@@ -179,6 +179,12 @@ def test_a_book_under_another_name_has_to_look_like_it(other: Entry, alike: bool
     assert names(*found) == ([("a", "b")] if alike else [])
 
 
+def test_a_bracket_in_common_makes_no_version() -> None:
+    left = book(*(entry(uid, "cat", content="[" if uid == 1 else "a") for uid in range(1, 5)), name="a")
+    others = (entry(uid, "dog", comment="x", content="[" if uid == 1 else "b") for uid in range(1, 5))
+    assert pair_books(Layers((left,)), Layers((book(*others, name="b"),))) == ()
+
+
 def test_the_version_that_looks_like_it_is_taken_whatever_its_rank() -> None:
     ferry, mill = (book(entry(1, word, comment=word, content=word), name=word[0]) for word in ("a ferry", "b mill"))
     renamed = Layers((replace(mill, name="m"), replace(ferry, name="f")))
