@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lorebook_tui.tui.glyphs import Mark, kind_of
 from lorebook_tui.tui.ink import Drawn, Paragraph, Row, Span
 from lorebook_tui.tui.screens.simulating import Simulating
-from lorebook_tui.tui.views.chat import Look
+from lorebook_tui.tui.views.chat import Look, own_hits
 from lorebook_tui.tui.views.phases import phase_blocks
 from lorebook_tui.tui.views.status import Status
 from lorebook_tui.tui.views.timeline import HEIGHT, Timeline
@@ -111,6 +111,8 @@ class Drawing(Simulating):
             self.explanation, admitted.tokens if admitted else None,
         )  # fmt: skip
         self.sheet.show(sheet_blocks(subject, self.glyphs))
+        if self.picture is not None:
+            self.chat.highlight(index, own_hits(self.explanation, self.picture.assembly))
         kind = kind_of(entry)
         title = (Span(f"{self.glyphs.kind(kind)} ", kind.ink), Span(entry.title, "title"))
         self.why.show([Row(title, (Span(subject.layer, "faint"),)), *self._reason(index)])

@@ -96,7 +96,6 @@ class Workbench(Drawing):
         self.why.jump(0)
         self.why.cursor = None
         self.show_entry()
-        self.chat.highlight(self.index_of(ref))
         self.show_timeline()
         if self.phase_rows.phase == 5:  # noqa: PLR2004 - the budget's bar shows the chosen entry
             self.show_phases()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lorebook_tui.tui.ink import BLANK, Paragraph, Span, marked
@@ -11,6 +11,8 @@ from lorebook_tui.tui.targets import ToMessage
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from lorebook_tui.engine.assemble import Assembly
+    from lorebook_tui.engine.explain import Explanation
     from lorebook_tui.model.transcript import Message
     from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Block, Line
@@ -29,11 +31,15 @@ class Look:
     chosen: int | None
     """Load index of the chosen entry."""
     glyphs: Glyphs
+    own: Mapping[int, Sequence[tuple[int, int]]] = field(default_factory=dict)
+    """Hits of the chosen entry by message, whether it came into the prompt or not."""
 
-    @property
-    def hits(self) -> Mapping[int, tuple[tuple[int, int, int], ...]]:
-        """Hits by message; none while nothing is simulated."""
-        return self.picture.hits if self.picture else {}
+    def marks(self, message: int) -> list[tuple[int, int, str]]:
+        """What is highlighted in a message: hits of activated entries, then over them those of the chosen one."""
+        hits = self.picture.hits.get(message, ()) if self.picture else ()
+        found = [(start, end, "hit") for start, end, index in hits if index != self.chosen]
+        found += [(start, end, "hit-chosen") for start, end, index in hits if index == self.chosen]
+        return [*found, *((start, end, "hit-chosen") for start, end in self.own.get(message, ()))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +73,7 @@ class MessageBlock:
             Span(name_of(look.scene, self.message), "faint" if future else "label"),
             Span(" (hidden) " if hidden else "  ", "faint"),
         )
-        marks = [
-            (start, end, "hit-chosen" if index == look.chosen else "hit")
-            for start, end, index in sorted(look.hits.get(self.number, ()), key=lambda hit: hit[2] == look.chosen)
-        ]
-        text = marked(self.message.text, [] if future else marks, ink)
+        text = marked(self.message.text, [] if future else look.marks(self.number), ink)
         return Paragraph(text, self.target, lead, 2, gutter).lines(width)
 
 
@@ -86,6 +88,21 @@ def chat_blocks(look: Look) -> tuple[list[Block], int]:
         blocks.append(BLANK)
     blocks += [MessageBlock(number, messages[number], look) for number in later]
     return blocks, place
+
+
+def own_hits(explanation: Explanation | None, assembly: Assembly) -> dict[int, list[tuple[int, int]]]:
+    """Where the keys of one entry stand in the messages, as offsets in the text of each."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    if explanation is None or assembly.turn.lines is not assembly.chat.lines:
+        return found
+    for finding in (*explanation.evidence.keys, *explanation.evidence.secondary):
+        for hit in finding.hits:
+            if hit.message is None:
+                continue
+            span = assembly.chat.own_span(hit.message, hit.text, hit.start, hit.end)
+            if span is not None:
+                found.setdefault(hit.message, []).append(span)
+    return found
 
 
 def cursor_block(look: Look) -> Paragraph:

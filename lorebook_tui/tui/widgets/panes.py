@@ -14,7 +14,7 @@ from lorebook_tui.tui.views.phases import tab_lines
 from lorebook_tui.tui.widgets.line_view import LineView
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
@@ -60,10 +60,16 @@ class Chat(LineView):
             self.cursor = self.place - 1 if self.has_focus and self.place else None
             self.bring_turn()
 
-    def highlight(self, entry: int | None) -> None:
-        """Show the hits of another entry as the chosen ones."""
+    def highlight(self, entry: int | None, own: Mapping[int, Sequence[tuple[int, int]]]) -> None:
+        """Show the hits of another entry as the chosen ones.
+
+        Args:
+            entry: its load index.
+            own: where its keys stand, by message.
+        """
         if self.look is not None:
             self.look.chosen = entry
+            self.look.own = own
             self.forget_layouts()
 
     def bring_turn(self) -> None:
