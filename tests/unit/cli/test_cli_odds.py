@@ -129,3 +129,11 @@ def test_lore_that_cannot_be_loaded_is_told(run: Run, tmp_path: Path) -> None:
     result = run("odds", *files)
     assert result.exit_code == 1
     assert "is no text" in result.stdout
+
+
+def test_nothing_foreign_in_odds_acts(run: Run, tmp_path: Path) -> None:
+    files = world(tmp_path, {"comment": "\x1b[31mred\u202e", "probability": 50}, {"comment": "\x9bm\u200b"})
+    for what in ((), ("--all",), ("--json",), ("--all", "--json"), ("--entry", "w#1")):
+        shown = run("odds", *files, *what).stdout
+        assert shown
+        assert not {"\x1b", "\u202e", "\x9b", "\u200b"} & set(shown)
