@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from lorebook_tui.engine import cast_texts
 from lorebook_tui.engine.chance import Chance, RandomState
 from lorebook_tui.engine.chat import NEUTRAL_NAME
-from lorebook_tui.engine.macros import MacroEnvironment, Member, card_of, is_constant, is_plain, substitute
+from lorebook_tui.engine.macros import MacroEnvironment, Member, acts_always, card_of, is_constant, is_plain, substitute
 from lorebook_tui.engine.macros.card import READ_ORDER, CardReader
 from lorebook_tui.engine.macros.environment import Entropy
 from lorebook_tui.engine.turn import ScannedPrompt, TurnInput, floating_note
-from lorebook_tui.model.js import key_order, trim
+from lorebook_tui.model.js import key_order, nullish, text_of, trim
 from lorebook_tui.model.scenario import TRIGGERS
 
 if TYPE_CHECKING:
@@ -34,10 +34,12 @@ class Macros:
     """The macro engine of one turn: draws made inside the scan are logged, those before it are not."""
 
     environment: MacroEnvironment
+    acts: bool = False
+    """Even plain texts act: the legacy engine reads the whole card before each, and the card rolls or sets."""
 
     def substitute(self, text: str) -> str:
         """Replace the macros of a text; variables change on the way."""
-        return text if is_plain(text) else substitute(text, self.environment)
+        return substitute(text, self.environment) if text and (self.acts or not is_plain(text)) else text
 
     def preview(self) -> Callable[[str], str]:
         """A substitution for looking only: every text finds the variables as they are now and draws from streams apart.
@@ -75,6 +77,7 @@ class TurnBuilder:
         card = card_of(cast, scenario.transcript.metadata)
         self._card = replace(card, collapses=scenario.collapse_newlines, **unread)
         self._fixed = self._bare()
+        self._acts = acts_always(self._fixed)
         self._sources: dict[str, str] | None = None
         self._changing = False
 
@@ -96,7 +99,7 @@ class TurnBuilder:
         dry_run = scenario.dry_run if step.dry_run is None else step.dry_run
         extent = chat.extent(step.upto, trigger, dry_run=dry_run)
         environment = self.environment(step, state, chat.messages[: extent.upto])
-        macros = Macros(environment)
+        macros = Macros(environment, self._acts)
         reader = self._reader(environment)
         sources = self._sources_now(reader)
         note = floating_note(
@@ -141,7 +144,7 @@ class TurnBuilder:
         if not extent.upto:
             return None
         first = chat.messages[0]
-        if is_plain(first.text):
+        if is_plain(first.text) and not macros.acts:
             return None
         text = macros.substitute(first.text)
         environment = macros.environment
@@ -213,6 +216,7 @@ class TurnBuilder:
             else ()
         )
         chat_hash = metadata.get("chat_id_hash")
+        reroll = metadata.get("pick_reroll_seed")
         return MacroEnvironment(
             user=self.user,
             char=self.char,
@@ -221,11 +225,19 @@ class TurnBuilder:
             card=self._card,
             chat_name=scenario.transcript.name,
             chat_hash=chat_hash if isinstance(chat_hash, int) else None,
+            reroll=None if nullish(reroll) else text_of(reroll),
             note=scenario.note.prompt,
             character_note=scenario.note.character_prompt,
             texts=scenario.macro_texts,
             engine="legacy" if scenario.macro_engine == "legacy" else "new",
         )
+
+    def _first_in_context(self, state: State) -> int | str | None:
+        """What the last prompt left, or what the chat's metadata say of it."""
+        if state.standing.first_in_context is not None:
+            return state.standing.first_in_context
+        stored = self.scenario.transcript.metadata.get("lastInContextMessageId")
+        return stored if isinstance(stored, (int, str)) else None
 
     def environment(self, step: Step, state: State, messages: Sequence[Message]) -> MacroEnvironment:
         """What macros see at a step.
@@ -242,7 +254,7 @@ class TurnBuilder:
             globals=dict(state.globals),
             messages=messages,
             outlets=state.standing.outlets,
-            first_in_context=state.standing.first_in_context,
+            first_in_context=self._first_in_context(state),
             draw=_apart(scenario.random.seed, step.upto),
             max_context=step.max_context if step.max_context is not None else scenario.max_context,
             now=step.now or scenario.now,

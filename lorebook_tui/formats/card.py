@@ -164,6 +164,8 @@ class _CardReader:
             personality=self.text("personality"),
             scenario=self.text("scenario"),
             creator_notes=self.text("creator_notes") or self.text("creatorcomment"),
+            alternate_greetings=self.texts("alternate_greetings"),
+            version=self.text("character_version"),
             first_message=first,
             example_messages=self.text("mes_example"),
             system_prompt=self.text("system_prompt"),

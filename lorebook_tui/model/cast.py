@@ -30,9 +30,12 @@ class Character:
     scenario: str = ""
     creator_notes: str = ""
     first_message: str = ""
+    alternate_greetings: tuple[str, ...] = ()
     example_messages: str = ""
     system_prompt: str = ""
     post_history: str = ""
+    version: str = ""
+    """The card's own `character_version`."""
     tags: tuple[str, ...] | None = ()
     """Tag ids; None: the card has no entry in the tag map, so tag filters do not apply."""
     depth_prompt: DepthPrompt = DepthPrompt()

@@ -121,7 +121,7 @@ def to_character(raw: Mapping[str, Any] | None) -> Character | None:
     refuse_unknown(
         raw,
         {"name", "avatar", "description", "personality", "scenario", "creator_notes", "mes_example", "first_mes", "tags",
-         "depth_prompt", "books", "system_prompt", "post_history_instructions", "extensions", "data", "talkativeness", "character_version"},
+         "depth_prompt", "books", "system_prompt", "post_history_instructions", "extensions", "data", "talkativeness", "character_version", "alternate_greetings"},
         "character",
     )  # fmt: skip
     name = raw.get("name", "Character")
@@ -139,6 +139,8 @@ def to_character(raw: Mapping[str, Any] | None) -> Character | None:
         first_message=raw.get("first_mes") or "",
         system_prompt=raw.get("system_prompt") or "",
         post_history=raw.get("post_history_instructions") or "",
+        alternate_greetings=tuple(raw.get("alternate_greetings") or ()),
+        version=raw.get("character_version") or "",
         tags=tuple(raw.get("tags") or ()),
         depth_prompt=DepthPrompt(note.get("prompt") or "", note.get("depth", 4), note.get("role", "system")),
     )

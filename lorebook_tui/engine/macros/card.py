@@ -114,6 +114,8 @@ def card_of(cast: Cast, metadata: Mapping[str, Any]) -> Card:
         depth_prompt=speaker.depth_prompt.prompt,
         creator_notes=speaker.creator_notes,
         first_message=speaker.first_message,
+        alternate_greetings=speaker.alternate_greetings,
+        version=speaker.version,
     )
 
 
