@@ -6,6 +6,9 @@ from typing import Final
 
 SYSTEM_PROMPT: Final = "Write {{char}}'s next reply in a fictional chat between {{char}} and {{user}}."
 
+SYSTEM_PROMPT_OFF: Final = "system prompt switched off"
+"""Key among the texts of an environment: `{{systemPrompt}}` is empty, whatever the card says."""
+
 TEXTS: Final[dict[str, str]] = {
     "defaultSystemPrompt": SYSTEM_PROMPT,
     "instructSystem": SYSTEM_PROMPT,

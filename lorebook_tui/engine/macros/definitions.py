@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.engine.macros import clock, messages, names
 from lorebook_tui.engine.macros.card import EXAMPLE_HEADING, EXAMPLE_SEPARATOR, format_examples
-from lorebook_tui.engine.macros.constants import SYSTEM_PROMPT, TEXTS
+from lorebook_tui.engine.macros.constants import SYSTEM_PROMPT, SYSTEM_PROMPT_OFF, TEXTS
 from lorebook_tui.engine.macros.dates import time_between
 from lorebook_tui.engine.macros.dice import roll
 from lorebook_tui.engine.macros.seedrandom import SeedRandom
@@ -210,6 +210,8 @@ def _examples(place: Place, _: Sequence[str]) -> str:
 
 def _system_prompt(place: Place, _: Sequence[str]) -> str:
     """The card's prompt stands in for the application's."""
+    if SYSTEM_PROMPT_OFF in place.environment.texts:
+        return ""
     return place.card.field("system_prompt") or place.environment.texts.get("systemprompt", SYSTEM_PROMPT)
 
 

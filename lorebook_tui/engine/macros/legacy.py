@@ -21,6 +21,7 @@ from lorebook_tui.engine.macros.constants import (
     LEGACY_BEFORE_VARIABLES,
     NEW_ONLY,
     SYSTEM_PROMPT,
+    SYSTEM_PROMPT_OFF,
     TEXTS,
 )
 from lorebook_tui.engine.macros.dates import time_between
@@ -166,6 +167,8 @@ class LegacyEvaluation:
 
     def _system_prompt(self) -> str:
         own = self.card.field("system_prompt") if self.card else ""
+        if SYSTEM_PROMPT_OFF in self.environment.texts:
+            return ""
         return own or self.environment.texts.get("systemprompt", SYSTEM_PROMPT)
 
     def _card_rules(self) -> Iterator[Rule]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.prompt.chat_history import History
@@ -110,6 +110,8 @@ class ChatCompletion:
         self.prompts = Prompts(material)
         self.error = ""
         self.controls = OpenSlot("controlPrompts")
+        self.in_chat: list[Prompt] = []
+        """Prompts of the manager that stand in the chat, and what stands beside the main prompt there."""
 
     def build(self) -> list[Slot]:
         """All slots in order; `error` is set if the mandatory prompts do not fit."""
@@ -191,16 +193,26 @@ class ChatCompletion:
     def _add_beside_main(self) -> None:
         """Injected prompts at the top or the end of the main prompt's slot."""
         slot = self.page.slot(MAIN)
+        self.in_chat = [prompt for prompt in self.prompts if prompt.in_chat]
         known = [prompt for name in KNOWN_EXTENSIONS.values() if (prompt := self.prompts.get(name)) is not None]
         for prompt in (*known, *(prompt for prompt in self.prompts if prompt.extension)):
             if not prompt.relative:
                 continue
             if slot is None:
-                self.material.drop(prompt.content, DropReason.SLOT_OFF, MAIN)
+                self._add_beside_main_in_chat(prompt)
                 continue
             message = self.of_prompt(prompt, MAIN)
             self.page.take(message)
             slot.insert(message, 0 if prompt.relative == "start" else None)
+
+    def _add_beside_main_in_chat(self, prompt: Prompt) -> None:
+        """The main prompt stands in the chat: the text takes its depth, role and priority; without one it is lost."""
+        place = next((number for number, other in enumerate(self.in_chat) if other.identifier == MAIN), None)
+        if place is None:
+            self.material.drop(prompt.content, DropReason.SLOT_OFF, MAIN)
+            return
+        held = replace(self.in_chat[place], identifier=prompt.identifier, content=prompt.content)
+        self.in_chat.insert(place + (prompt.relative == "end"), held)
 
     def _add_history(self, history: History) -> None:
         place = self.prompts.index("chatHistory")

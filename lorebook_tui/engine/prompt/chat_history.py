@@ -50,8 +50,7 @@ class History:
 
     def inject(self) -> None:
         """Put the prompts of the table and the manager into the chat."""
-        in_chat = [prompt for prompt in self._completion.prompts if prompt.in_chat]
-        self.lines = inject(self.lines, in_chat, self._material)
+        self.lines = inject(self.lines, self._completion.in_chat, self._material)
 
     def add(self, slot: OpenSlot, place: int) -> None:
         """Fill the slot from the newest message, as far as the context reaches."""

@@ -32,7 +32,7 @@ def assemble_prompt(simulation: Simulation, assembly: Assembly, settings: Prompt
         settings: the shape of the prompt and everything that decides about it.
     """
     run = as_run(simulation, assembly, settings)
-    material = gather(run.simulation, run.assembly, settings, run.added)
+    material = gather(run, settings)
     story = render_story(material)
     made = _chat(material) if settings.api is Api.CHAT else _text(material, story)
     _drop_the_rest(material)

@@ -22,11 +22,13 @@ from lorebook_tui.model.js import text_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from lorebook_tui.engine.assemble import Assembly, Simulation
+    from lorebook_tui.engine.assemble import Assembly
     from lorebook_tui.engine.prompt.chat_lines import ChatLine
+    from lorebook_tui.engine.prompt.request import Run
     from lorebook_tui.engine.prompt.settings import PromptSettings
     from lorebook_tui.engine.trace import DepthRecord
     from lorebook_tui.model.cast import Cast
+    from lorebook_tui.model.scenario import Scenario
     from lorebook_tui.model.transcript import Message
     from lorebook_tui.tokens.base import TokenCounter
 
@@ -106,20 +108,19 @@ class Material:
             self.dropped.append(Dropped(content, reason, where))
 
 
-def gather(simulation: Simulation, assembly: Assembly, settings: PromptSettings, added: int = 0) -> Material:
+def gather(run: Run, settings: PromptSettings) -> Material:
     """Read everything in the order of the program, so that variables act as they do there.
 
     Args:
-        simulation: the scenario made ready.
-        assembly: the turn; its state before is where the texts in front of the scan are read.
+        run: the generation as the program runs it.
         settings: which shape, and how.
-        added: newest messages that the generation itself put into the chat.
     """
-    material = _begin(simulation, assembly, settings)
+    assembly = run.assembly
+    material = _begin(run, settings)
     expander = material.expander
     card = expander.environment.card or Card()
     messages = _messages(assembly)
-    _read_wishes(material, messages[: len(messages) - added])
+    _read_wishes(material, run.simulation.scenario, messages[: len(messages) - run.added])
     material.fields = CardTexts(material.cast, card, expander)
     _read_system_prompt(material)
     material.table.forget(table.CARD_NOTE)
@@ -134,9 +135,9 @@ def gather(simulation: Simulation, assembly: Assembly, settings: PromptSettings,
     return material
 
 
-def _begin(simulation: Simulation, assembly: Assembly, settings: PromptSettings) -> Material:
+def _begin(run: Run, settings: PromptSettings) -> Material:
+    simulation, assembly, before = run.simulation, run.assembly, run.before
     scenario = simulation.scenario
-    before = assembly.before
     messages = _messages(assembly)
     environment = simulation.builder.environment(assembly.step, before, messages)
     dice = Chance(before.standing.dice)
@@ -165,7 +166,6 @@ def _begin(simulation: Simulation, assembly: Assembly, settings: PromptSettings)
         members=tuple(member.name for member in cast.group.members) if cast.group else (),
         chat_length=len(messages),
         last_is_user=bool(last and last.is_user),
-        quiet=scenario.quiet_prompt if assembly.step.quiet_prompt is None else assembly.step.quiet_prompt,
     )
     if settings.instruct.enabled:
         environment.lent = {"mesexamples": lambda: _shown_examples(material)}
@@ -188,13 +188,22 @@ def _messages(assembly: Assembly) -> tuple[Message, ...]:
     return tuple(assembly.chat.messages[: assembly.turn.upto])
 
 
-def _read_wishes(material: Material, messages: Sequence[Message]) -> None:
-    """The quiet prompt and the bias, which are read before anything else."""
-    expander = material.expander
-    material.quiet = expander.text(material.quiet)
-    if material.kind not in {CONTINUE, IMPERSONATE}:
-        own = user_bias(messages, material.kind)
-        material.bias = expander.text(own or material.settings.user.user_prompt_bias)
+def quiet_and_bias(
+    scenario: Scenario, assembly: Assembly, settings: PromptSettings, messages: Sequence[Message]
+) -> tuple[str, str]:
+    """The quiet prompt and the bias, macros unreplaced."""
+    step = assembly.step
+    quiet = scenario.quiet_prompt if step.quiet_prompt is None else step.quiet_prompt
+    if assembly.trigger in {CONTINUE, IMPERSONATE}:
+        return quiet, ""
+    return quiet, user_bias(messages, assembly.trigger) or settings.user.user_prompt_bias
+
+
+def _read_wishes(material: Material, scenario: Scenario, messages: Sequence[Message]) -> None:
+    """The quiet prompt and the bias are read before anything else."""
+    quiet, bias = quiet_and_bias(scenario, material.assembly, material.settings, messages)
+    material.quiet = material.expander.text(quiet)
+    material.bias = material.expander.text(bias)
 
 
 def _read_system_prompt(material: Material) -> None:

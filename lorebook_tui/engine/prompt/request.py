@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.assemble import Simulation
-from lorebook_tui.engine.macros import substitute
-from lorebook_tui.engine.prompt.material import NORMAL, REGENERATE
+from lorebook_tui.engine.macros import is_plain, substitute
+from lorebook_tui.engine.prompt.material import NORMAL, REGENERATE, quiet_and_bias
 from lorebook_tui.engine.prompt.settings import Api
 from lorebook_tui.model.js import trim
 from lorebook_tui.model.transcript import Message
 
 if TYPE_CHECKING:
-    from lorebook_tui.engine.assemble import Assembly
+    from lorebook_tui.engine.assemble import Assembly, State
     from lorebook_tui.engine.prompt.settings import PromptSettings
     from lorebook_tui.model.scenario import Scenario
 
@@ -24,6 +24,8 @@ class Run:
 
     simulation: Simulation
     assembly: Assembly
+    before: State
+    """The state that the generation started from."""
     added: int = 0
     """Newest messages that the generation itself put into the chat."""
 
@@ -36,18 +38,44 @@ def as_run(simulation: Simulation, assembly: Assembly, settings: PromptSettings)
     that is not muted speak, and `{{char}}` is empty.
     """
     scenario = simulation.scenario
-    changed = _dry_group(scenario) if assembly.dry_run else _with_message(simulation, assembly, settings)
-    step = assembly.step
-    if changed is not None:
-        upto = min(step.upto, len(scenario.transcript)) + len(changed.transcript) - len(scenario.transcript)
-        other = Simulation(changed, simulation.counter)
-        if assembly.dry_run:
-            other.builder.rename("")
-        return Run(other, other.assemble(replace(step, upto=upto), assembly.before), added=not assembly.dry_run)
-    if scenario.cast.group is not None and assembly.trigger == REGENERATE and not assembly.dry_run:
-        normal = replace(step, trigger=NORMAL, upto=assembly.turn.upto)
-        return Run(simulation, simulation.assemble(normal, assembly.before))
-    return Run(simulation, assembly)
+    before = assembly.before
+    assembly = _after_wishes(simulation, assembly, settings)
+    if assembly.dry_run:
+        return _dry_run(simulation, assembly, before)
+    if scenario.cast.group is not None and assembly.trigger == REGENERATE:
+        normal = replace(assembly.step, trigger=NORMAL, upto=assembly.turn.upto)
+        assembly = simulation.assemble(normal, assembly.before)
+    changed = _with_message(simulation, assembly, settings)
+    if changed is None:
+        return Run(simulation, assembly, before)
+    other = Simulation(changed, simulation.counter)
+    step = replace(assembly.step, upto=len(changed.transcript))
+    return Run(other, other.assemble(step, assembly.before), before, added=1)
+
+
+def _dry_run(simulation: Simulation, assembly: Assembly, before: State) -> Run:
+    changed = _dry_group(simulation.scenario)
+    if changed is None:
+        return Run(simulation, assembly, before)
+    other = Simulation(changed, simulation.counter)
+    other.builder.rename("")
+    return Run(other, other.assemble(assembly.step, assembly.before), before)
+
+
+def _after_wishes(simulation: Simulation, assembly: Assembly, settings: PromptSettings) -> Assembly:
+    """The scan anew, if variables in the quiet prompt or the bias acted before it."""
+    messages = tuple(assembly.chat.messages[: assembly.turn.upto])
+    wishes = quiet_and_bias(simulation.scenario, assembly, settings, messages)
+    if all(is_plain(text) for text in wishes):
+        return assembly
+    before = assembly.before
+    environment = simulation.builder.environment(assembly.step, before, messages)
+    for text in wishes:
+        substitute(text, environment)
+    if environment.local == before.local and environment.globals == before.globals:
+        return assembly
+    changed = replace(before, local=environment.local, globals=environment.globals)
+    return simulation.assemble(assembly.step, changed)
 
 
 def _with_message(simulation: Simulation, assembly: Assembly, settings: PromptSettings) -> Scenario | None:

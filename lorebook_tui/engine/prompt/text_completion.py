@@ -133,7 +133,9 @@ class TextCompletion:
         if not lines:
             self.stop = NO_LINE_FOR_BIAS
             return lines
-        last = replace(lines[-1], content=lines[-1].content + Traced.of(f" {text}", BIAS_ORIGIN))
+        line = lines[-1].content
+        space = "" if line.text[-1:].strip(WHITE_SPACE) == "" and line else " "
+        last = replace(lines[-1], content=line + Traced.of(f"{space}{text}", BIAS_ORIGIN))
         return [*lines[:-1], last]
 
     def chat_start(self) -> Traced:
