@@ -175,7 +175,7 @@ class SillyTavernScan:
             index,
             cause,
             sticky=self.effects.is_sticky(rules),
-            held_back=self.effects.on_cooldown(rules) or self.turn.length < rules.gates.delay,
+            held_back=self.effects.on_cooldown(rules) or self.turn.length < self.plan.entries[rules.index].gates.delay,
             forced=forced,
         )
 
