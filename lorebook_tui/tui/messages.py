@@ -8,6 +8,7 @@ from textual.message import Message
 
 if TYPE_CHECKING:
     from lorebook_tui.engine.explain import Explanation
+    from lorebook_tui.engine.prompt.views import PromptView
     from lorebook_tui.errors import LorebookError
     from lorebook_tui.tokens.base import TokenCounter
     from lorebook_tui.tui.replay import Picture, Replay
@@ -70,6 +71,16 @@ class TurnPictured(Message):
     def __init__(self, picture: Picture) -> None:
         super().__init__()
         self.picture = picture
+
+
+class PromptAssembled(Message):
+    """The prompt of a turn is known, or why there is none."""
+
+    def __init__(self, picture: Picture, prompt: PromptView | None, trouble: str = "") -> None:
+        super().__init__()
+        self.picture = picture
+        self.prompt = prompt
+        self.trouble = trouble
 
 
 class EntryExplained(Message):

@@ -17,6 +17,7 @@ from lorebook_tui.engine.explain import explain
 from lorebook_tui.engine.phase_views import phase_views
 from lorebook_tui.engine.trace import Cause, Outcome
 from lorebook_tui.engine.verdicts import verdict
+from lorebook_tui.errors import EngineError
 from lorebook_tui.tui.glyphs import Mark, mark_of
 from lorebook_tui.tui.scene import USER_TURNS, Catalogue
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.explain import Explanation
     from lorebook_tui.engine.phase_views import PhaseView
     from lorebook_tui.engine.plan import Plan
+    from lorebook_tui.engine.prompt.views import PromptView
     from lorebook_tui.model.scenario import Step
     from lorebook_tui.tokens.base import TokenCounter
     from lorebook_tui.tui.scene import Scene
@@ -100,6 +102,7 @@ class Replay:
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
         self._pictures: dict[int, Picture] = {}
+        self._prompts: dict[int, PromptView] = {}
         self.simulation = Simulation(self.scene.scenario, self.counter)
         self.steps = turn_steps(self.scene, self.mode)
         self._first: State | None = None
@@ -172,6 +175,28 @@ class Replay:
         """Why an entry is in or out at a turn."""
         with self._lock:
             return explain(picture.assembly, index)
+
+    def prompt(self, picture: Picture) -> PromptView:
+        """The assembled prompt of a turn.
+
+        Raises:
+            LorebookError: the scan stopped, or a setting of the prompt makes no sense.
+        """
+        kept = self._prompts.get(picture.number)
+        if kept is not None:
+            return kept
+        from lorebook_tui.engine.prompt import assemble_prompt  # noqa: PLC0415 - only where a prompt is looked at
+        from lorebook_tui.engine.prompt.views import prompt_view  # noqa: PLC0415 - as above
+
+        if picture.assembly.error:
+            raise EngineError(picture.assembly.error)
+        settings = self.scene.prompt_settings
+        with self._lock:
+            view = prompt_view(assemble_prompt(self.simulation, picture.assembly, settings))
+            while len(self._prompts) >= KEPT_PICTURES:
+                del self._prompts[next(iter(self._prompts))]
+            self._prompts[picture.number] = view
+        return view
 
     def is_near(self, picture: Picture, index: int) -> bool:
         """Whether a key of an entry that is out nearly matched: close to a hit, or just beyond the window."""

@@ -5,17 +5,18 @@ Workers get a scene and never look at a widget.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from lorebook_tui.model.layers import Layer
 from lorebook_tui.tui.targets import EntryRef
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from lorebook_tui.engine.plan import Plan
+    from lorebook_tui.engine.prompt import PromptSettings
     from lorebook_tui.model.book import Book
     from lorebook_tui.model.entry import Entry
     from lorebook_tui.model.layers import Layers
@@ -37,6 +38,15 @@ class Scene:
     scenario: Scenario
     notes: tuple[str, ...] = ()
     """What loading had to say, a line each. Foreign text."""
+    prompt_options: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the prompt that differ from a fresh install's."""
+
+    @cached_property
+    def prompt_settings(self) -> PromptSettings:
+        """What shapes the prompts. For workers: it loads a part of the engine."""
+        from lorebook_tui.workspace.prompt_settings import settings_of  # noqa: PLC0415 - only for prompts
+
+        return settings_of(self.prompt_options)
 
     @cached_property
     def layers(self) -> Layers:
@@ -96,4 +106,4 @@ def scene_of(workspace: Workspace) -> Scene:
     """A workspace as a scene."""
     from lorebook_tui.workspace.workspace import scenario  # noqa: PLC0415 - only the program needs it, in a worker
 
-    return Scene(workspace.title, scenario(workspace), workspace.notices)
+    return Scene(workspace.title, scenario(workspace), workspace.notices, workspace.prompt)

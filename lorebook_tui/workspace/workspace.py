@@ -118,6 +118,7 @@ def scenario(workspace: Workspace) -> Scenario:
         allow_wi_scan=workspace.scan_note,
         local_variables=workspace.variables,
         macro_texts=prompt.texts if prompt else _fresh_texts(),
+        unread_fields=prompt.user.unread_fields if prompt else frozenset(),
         collapse_newlines=prompt.user.collapse_newlines if prompt else False,
     )
 

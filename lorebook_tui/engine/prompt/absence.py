@@ -21,7 +21,6 @@ _ENTRY_SENTENCES: Final = {
     DropReason.HIDDEN_BY_FORMAT: "wi_format has no {0}, so the format's own text stands in place of the lore.",
     DropReason.EMPTY: "Nothing is left of it once macros are replaced in the prompt.",
 }
-STOPPED: Final = "SillyTavern stops before it sends anything."
 _FULL: Final = {DropReason.CONTEXT_FULL, DropReason.BEHIND_THE_CUT}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lorebook_tui.engine.prompt.absence import STOPPED, why_dropped, why_missing
+from lorebook_tui.engine.prompt.absence import why_dropped, why_missing
 from lorebook_tui.engine.prompt.blocks import Block, blocks_of, placed_at
 from lorebook_tui.engine.prompt.pieces import DropReason
 from lorebook_tui.engine.prompt.sources import Source, label_of, source_of, where_name
@@ -127,7 +127,7 @@ def prompt_view(prompt: AssembledPrompt) -> PromptView:
     dropped = _dropped(prompt)
     tokens = 0 if prompt.stops else prompt.tokens
     return PromptView(
-        unread=_unread(prompt, rows),
+        unread=_unread(prompt, (*rows, *dropped)),
         api=prompt.api,
         rows=rows,
         dropped=tuple(dropped),
@@ -267,7 +267,7 @@ def left_out(view: PromptView) -> tuple[LeftOut, ...]:
         lines.append(LeftOut(source, label, why, tokens, index, pieces[0].message))
     if view.unread:
         label = _numbered(view.unread[0], view.unread[-1])
-        why = STOPPED if view.stops else why_dropped(DropReason.MANDATORY_TOO_LONG)
+        why = why_dropped(DropReason.MANDATORY_TOO_LONG)
         lines.append(LeftOut(Source.MESSAGE, label, why, None, message=view.unread[0]))
     return (*lines, *(_run(why, pieces) for why, pieces in runs.items()))
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lorebook_tui.engine.trace import Phase
 from lorebook_tui.tui.glyphs import Mark, kind_of
 from lorebook_tui.tui.ink import Drawn, Paragraph, Row, Span
 from lorebook_tui.tui.screens.simulating import Simulating
 from lorebook_tui.tui.views.chat import Look, own_hits
-from lorebook_tui.tui.views.phases import phase_blocks
+from lorebook_tui.tui.views.phases import ABOUT, phase_blocks
 from lorebook_tui.tui.views.status import Status
 from lorebook_tui.tui.views.timeline import HEIGHT, Timeline
 from lorebook_tui.tui.views.why import why_blocks
@@ -16,6 +17,7 @@ from lorebook_tui.tui.widgets.edges import Breadcrumb
 
 if TYPE_CHECKING:
     from lorebook_tui.tui.ink import Block
+    from lorebook_tui.tui.replay import Picture
     from lorebook_tui.tui.targets import EntryRef
 
 
@@ -86,7 +88,24 @@ class Drawing(Simulating):
             return
         self.phase_tabs.set_counts([view.count for view in picture.phases], number)
         view = picture.phases[number - 1]
+        if view.phase is Phase.INJECT:
+            self._show_prompt(picture)
+            return
         self.phase_rows.show(phase_blocks(view, picture, self.ref_of, self.index_of(self.chosen), self.glyphs))
+
+    def _show_prompt(self, picture: Picture) -> None:
+        """The prompt; while a new one is on its way the old one stays."""
+        blocks: list[Block] = [Paragraph((Span(ABOUT[Phase.INJECT], "muted"),))]
+        if self.prompt_of is not picture:
+            self.request_prompt()
+        if self.prompt is not None:
+            from lorebook_tui.tui.views.prompt import PromptBlocks  # noqa: PLC0415 - late, as the sheet below
+
+            blocks += PromptBlocks(self.prompt, self.ref_of, self.glyphs).blocks()
+        else:
+            text, ink = (self.prompt_trouble, "cut") if self.prompt_trouble else ("Working it out.", "faint")
+            blocks.append(Paragraph((Span(text, ink),)))
+        self.phase_rows.show(blocks)
 
     def show_timeline(self) -> None:
         """The strip of turns."""

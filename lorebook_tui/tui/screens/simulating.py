@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lorebook_tui.engine.explain import Explanation
+    from lorebook_tui.engine.prompt.views import PromptView
     from lorebook_tui.tokens.base import TokenCounter
     from lorebook_tui.tui.replay import Picture, Replay
     from lorebook_tui.tui.scene import Scene
@@ -56,6 +57,12 @@ class Simulating(Arranged):
         """Whether the user chose it or moved on; until then a new picture offers its most telling entry."""
         self.explanation: Explanation | None = None
         """Of the chosen entry at the shown turn."""
+        self.prompt: PromptView | None = None
+        """The newest prompt that was asked for; of another turn while a newer one is on its way."""
+        self.prompt_of: Picture | None = None
+        """The turn it belongs to."""
+        self.prompt_trouble = ""
+        """Why there is none."""
         self.near: set[int] = set()
         """Load indices of entries whose keys nearly matched at the shown turn."""
         self.judged: set[int] = set()
@@ -231,6 +238,26 @@ class Simulating(Arranged):
             self.explanation = event.explanation
             self.show_entry()
 
+    def request_prompt(self) -> None:
+        """Ask for the prompt of the shown turn."""
+        picture = self.picture
+        if picture is None or not self.is_fresh:
+            return
+
+        def job() -> None:
+            try:
+                self.post_message(messages.PromptAssembled(picture, picture.replay.prompt(picture)))
+            except LorebookError as error:
+                self.post_message(messages.PromptAssembled(picture, None, error.message))
+
+        self.work("prompt", job)
+
+    @on(messages.PromptAssembled)
+    def _prompt_assembled(self, event: messages.PromptAssembled) -> None:
+        if event.picture is self.picture:
+            self.prompt, self.prompt_of, self.prompt_trouble = event.prompt, event.picture, event.trouble
+            self.show_phases()
+
     @on(LayerTree.Scrolled)
     def request_near_misses(self) -> None:
         """Look for near misses among the entries that can be seen in the tree and were not looked at yet."""
@@ -285,6 +312,10 @@ class Simulating(Arranged):
 
     def show_turn(self) -> None:
         """Everything anew."""
+        raise NotImplementedError
+
+    def show_phases(self) -> None:
+        """The rows of the chosen phase."""
         raise NotImplementedError
 
     def show_chat(self) -> None:

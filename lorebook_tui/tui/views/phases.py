@@ -27,7 +27,7 @@ ABOUT: Final = {
     Phase.RECURSION: "Pass after pass: texts of activated entries wake others.",
     Phase.BUDGET: "Who fits. The first that does not fit ends the line.",
     Phase.ORDER: "Activated entries by insertion order; the highest stands nearest to the chat.",
-    Phase.INJECT: "Where the texts go in the prompt, from top to bottom.",
+    Phase.INJECT: "The prompt as the model reads it, each text with the letter of its source.",
 }
 EMPTY: Final = {
     Phase.BUFFER: "Nothing is scanned at this turn.",

@@ -266,6 +266,17 @@ def test_a_prompt_that_is_too_long_leaves_the_chat_out_and_says_so() -> None:
     assert "mandatory" in line.why
 
 
+def test_messages_that_were_tried_are_told_once_where_the_prompt_ends_later() -> None:
+    cast = Cast(Persona("User"), Character("Anna"))
+    chat = ("one", "x" * 500)
+    needed = len("Write Anna's next reply in a fictional chat between Anna and User.") + 5 + 3
+    shown = view(chat=chat, cast=cast, max_context=needed + 5)
+    assert shown.error
+    assert shown.unread == ()
+    told = [(line.label, line.tokens) for line in left_out(shown)]
+    assert told == [("message 1, User", 3), ("message 2, Anna", 500)]
+
+
 def test_entries_that_a_prompt_too_long_did_not_reach() -> None:
     shown = view(constant(0, position=1), max_context=80, settings={"world_info_budget": 100})
     assert missing(shown) == {"e0": "mandatory_too_long"}
@@ -332,6 +343,5 @@ def test_where_sillytavern_stops_nothing_is_sent() -> None:
     assert (shown.stops, shown.rows, shown.tokens) == (True, (), 0)
     assert shown.error
     assert missing(shown) == {"e0": "stopped"}
-    assert [(line.label, line.why) for line in left_out(shown)][1:] == [
-        ("messages 1 to 3", "SillyTavern stops before it sends anything.")
-    ]
+    assert shown.unread == ()
+    assert [line.label for line in left_out(shown)][:2] == ["e0", "character's note of Anna, at depth 1"]

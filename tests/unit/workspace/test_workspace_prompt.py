@@ -110,6 +110,9 @@ def test_the_scan_hears_of_the_prompt(tmp_path: Path) -> None:
     made = scenario(open_workspace([written(tmp_path, WHOLE)]))
     assert made.macro_texts["instructinput"] == "<|im_start|>user"
     assert made.collapse_newlines
+    assert made.unread_fields == frozenset()
+    path = written(tmp_path, "[prompt]\nprefer_character_prompt = false\n")
+    assert scenario(open_workspace([path])).unread_fields == {"system_prompt"}
 
 
 def test_own_prompts_stand_behind_the_usual_order() -> None:
