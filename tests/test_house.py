@@ -15,6 +15,7 @@ import lorebook_tui
 from lorebook_tui import errors
 from lorebook_tui.model.field_reference import markdown_table
 from lorebook_tui.model.fields import ENTRY_FIELDS, SETTING_FIELDS
+from lorebook_tui.tui.actions import key_table
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -85,6 +86,10 @@ def test_readme_reference_is_the_table() -> None:
     """If this fails after a change of a row: put the right side of the comparison into README.md."""
     assert between(README, "fields: entries").strip() == markdown_table(ENTRY_FIELDS)
     assert between(README, "fields: settings").strip() == markdown_table(SETTING_FIELDS, with_card_names=False)
+
+
+def test_readme_tells_the_keys_of_the_registry() -> None:
+    assert between(README, "keys").strip() == key_table()
 
 
 def test_readme_tells_the_exit_statuses() -> None:

@@ -217,3 +217,12 @@ def clashes() -> list[str]:
                     found.append(f"{scope.name}: {key} is {taken[key].id} and {action.id}")
                 taken.setdefault(key, action)
     return found
+
+
+def key_table() -> str:
+    """The global actions as a Markdown table, for the README."""
+    rows = (
+        "| " + " ".join(f"`{shown_key(key)}`" for key in action.keys) + f" | {action.help} |"
+        for action in of_scope(Scope.GLOBAL)
+    )
+    return "\n".join(("| keys | what they do |", "| --- | --- |", *rows))
