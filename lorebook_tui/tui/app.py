@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.app import App
 
@@ -75,6 +75,10 @@ class LorebookApp(App[LorebookError | None]):
         self.theme = CYCLE[(place + 1) % len(CYCLE)]
 
 
+_PATIENCE: Final = 0.02
+"""Seconds between two looks."""
+
+
 def run(
     workspace: Workspace | Callable[[], Workspace], *, mouse: bool = True, headless: bool = False, smoke: bool = False
 ) -> int:
@@ -110,7 +114,8 @@ def run(
 
 
 async def _leave_when_drawn(pilot: Pilot[object]) -> None:
-    """Wait for the first picture, then leave."""
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-    pilot.app.exit()
+    """Wait for the first turn, then leave; what cannot be opened ends the program by itself."""
+    bench = pilot.app.screen
+    while isinstance(bench, Workbench) and not (bench.picture or bench.trouble) and pilot.app.is_running:
+        await pilot.pause(_PATIENCE)
+    pilot.app.exit(pilot.app.return_value)

@@ -66,11 +66,14 @@ class TurnsReplayed(Message):
 
 
 class TurnPictured(Message):
-    """A turn was assembled in full."""
+    """A turn was assembled in full, and the chosen entry explained with it."""
 
-    def __init__(self, picture: Picture) -> None:
+    def __init__(self, picture: Picture, index: int | None, explanation: Explanation | None) -> None:
         super().__init__()
         self.picture = picture
+        self.index = index
+        """Load index of the entry that was chosen when the work began."""
+        self.explanation = explanation
 
 
 class PromptAssembled(Message):

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from lorebook_tui.tui.scene import Scene
 
 KEPT_PICTURES: Final = 64
+KEPT_EXPLANATIONS: Final = 256
 _NEAR_WINDOW = 2
 """A key that stands this many messages beyond the window has nearly hit."""
 
@@ -102,6 +103,7 @@ class Replay:
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
         self._pictures: dict[int, Picture] = {}
+        self._explanations: dict[tuple[int, int], Explanation] = {}
         self._prompts: dict[int, PromptView] = {}
         self.simulation = Simulation(self.scene.scenario, self.counter)
         self.steps = turn_steps(self.scene, self.mode)
@@ -174,7 +176,15 @@ class Replay:
     def explain(self, picture: Picture, index: int) -> Explanation:
         """Why an entry is in or out at a turn."""
         with self._lock:
-            return explain(picture.assembly, index)
+            made = explain(picture.assembly, index)
+            while len(self._explanations) >= KEPT_EXPLANATIONS:
+                del self._explanations[next(iter(self._explanations))]
+            self._explanations[picture.number, index] = made
+        return made
+
+    def explained(self, picture: Picture, index: int | None) -> Explanation | None:
+        """The same if it was asked lately."""
+        return self._explanations.get((picture.number, index)) if index is not None else None
 
     def prompt(self, picture: Picture) -> PromptView:
         """The assembled prompt of a turn.

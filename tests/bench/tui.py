@@ -58,6 +58,20 @@ def write_workspace(folder: Path, entries: int, messages: int) -> Path:
     return file
 
 
+def empty() -> None:
+    """The least that Textual can show, to compare with."""
+    from textual.app import App, ComposeResult
+    from textual.widgets import Label
+
+    class Least(App[None]):
+        BINDINGS = [("q", "quit", "")]  # noqa: RUF012 - Textual's way
+
+        def compose(self) -> ComposeResult:
+            yield Label("Layers")
+
+    Least().run()
+
+
 def child(file: str) -> None:
     """The program itself."""
     from lorebook_tui.tui.app import run
@@ -69,13 +83,13 @@ def child(file: str) -> None:
 class Terminal:
     """A program in a pseudo-terminal."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, *arguments: str) -> None:
         self.output = b""
         self.began = time.perf_counter()
         self.pid, self.handle = pty.fork()
         if self.pid == 0:
             os.environ.update(TERM="xterm-256color", COLORTERM="truecolor")
-            os.execv(sys.executable, [sys.executable, __file__, "--child", str(file)])  # noqa: S606 - itself
+            os.execv(sys.executable, [sys.executable, __file__, *arguments])  # noqa: S606 - itself
         fcntl.ioctl(self.handle, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
 
     def read(self, timeout: float) -> bytes:
@@ -150,9 +164,16 @@ def main(entries: int, messages: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = write_workspace(Path(folder), entries, messages)
         print(f"{entries:,} entries, {messages} messages, {COLUMNS}x{ROWS}, load {os.getloadavg()[0]:.1f}")
+        least = []
+        for _ in range(3):
+            terminal = Terminal("--empty")
+            least.append((terminal.until("Layers"), terminal.processor_seconds() * 1000))
+            terminal.end()
+        wall, own = (min(column) for column in zip(*least, strict=True))
+        print(f"  {'one label, to compare':24} {wall:7.0f} ms, {own:.0f} ms of a processor")
         paints = []
         for _ in range(3):
-            terminal = Terminal(file)
+            terminal = Terminal("--child", str(file))
             marks = []
             for text in ("Layers", "Entry 1 ", "tok"):
                 marks += [terminal.until(text), terminal.processor_seconds() * 1000]
@@ -162,7 +183,7 @@ def main(entries: int, messages: int) -> None:
         for number, name in enumerate(("first paint", "entries in the tree", "first turn drawn")):
             wall, own = (min(paint[2 * number + part] for paint in paints) for part in (0, 1))
             print(f"  {name:24} {wall:7.0f} ms, {own:.0f} ms of a processor (best of three)")
-        terminal = Terminal(file)
+        terminal = Terminal("--child", str(file))
         terminal.until("tok")
         terminal.rest()
         for name, keys in KEYS.items():
@@ -181,6 +202,8 @@ def main(entries: int, messages: int) -> None:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--child"]:
         child(sys.argv[2])
+    elif sys.argv[1:2] == ["--empty"]:
+        empty()
     else:
         numbers = [int(word) for word in sys.argv[1:3]]
         main(*(numbers + [5000, 200][len(numbers) :]))

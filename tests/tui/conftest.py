@@ -50,19 +50,7 @@ class Bench:
 
     async def settle(self) -> None:
         """Wait until no worker runs and no message waits."""
-        for _ in range(100):
-            await self.pilot.pause()
-            running = [worker for worker in self.app.workers if not worker.is_finished]
-            if not running:
-                await self.pilot.pause()
-                if all(worker.is_finished for worker in self.app.workers):
-                    return
-            for worker in running:
-                try:
-                    await worker.wait()
-                except WorkerCancelled:
-                    continue
-        raise AssertionError("the workers do not come to rest")
+        await settle(self.pilot)
 
     async def press(self, *keys: str) -> None:
         """Press keys and wait for what they cause."""
@@ -91,6 +79,23 @@ class Bench:
                 await self.settle()
                 return
         raise AssertionError(f"{text!r} is not on the screen")
+
+
+async def settle(pilot: Pilot[Any]) -> None:
+    """Wait until no worker runs and no message waits."""
+    for _ in range(100):
+        await pilot.pause()
+        running = [worker for worker in pilot.app.workers if not worker.is_finished]
+        if not running:
+            await pilot.pause()
+            if all(worker.is_finished for worker in pilot.app.workers):
+                return
+        for worker in running:
+            try:
+                await worker.wait()
+            except WorkerCancelled:
+                continue
+    raise AssertionError("the workers do not come to rest")
 
 
 def screen_text(app: LorebookApp) -> str:
@@ -156,6 +161,12 @@ def small_scene(**changes: Any) -> Scene:
 @pytest.fixture
 def scene() -> Scene:
     return small_scene()
+
+
+@pytest.fixture
+def settle_app() -> Callable[[Pilot[Any]], Any]:
+    """For tests that run the program themselves."""
+    return settle
 
 
 @pytest.fixture

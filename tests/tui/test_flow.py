@@ -88,9 +88,9 @@ async def test_only_the_last_of_many_turns_is_shown(
         shown: list[int] = []
         taken = bench.screen.take_picture
 
-        def take(picture: Picture) -> None:
+        def take(picture: Picture, *rest: Any) -> None:
             shown.append(picture.number)
-            taken(picture)
+            taken(picture, *rest)
 
         bench.screen.take_picture = take
         await bench.pilot.press("left_square_bracket", "left_square_bracket", "left_square_bracket")
@@ -104,7 +104,7 @@ async def test_results_of_an_older_replay_are_dropped(open_bench: Callable[..., 
         old = bench.screen.replay
         await bench.press("m")
         current = bench.screen.picture
-        bench.screen.post_message(messages.TurnPictured(old.picture(3)))
+        bench.screen.post_message(messages.TurnPictured(old.picture(3), None, None))
         bench.screen.post_message(messages.TurnsReplayed(old))
         bench.screen.post_message(messages.NearMissesFound(old.picture(3), frozenset({1}), frozenset({1})))
         bench.screen.post_message(messages.EntryExplained(old.picture(3), 0, old.explain(old.picture(3), 0)))

@@ -134,14 +134,16 @@ class Drawing(Simulating):
             self.chat.highlight(index, own_hits(self.explanation, self.picture.assembly))
         kind = kind_of(entry)
         title = (Span(f"{self.glyphs.kind(kind)} ", kind.ink), Span(entry.title, "title"))
-        self.why.show([Row(title, (Span(subject.layer, "faint"),)), *self._reason(index)])
+        reason = self._reason(index)
+        if reason is not None:
+            self.why.show([Row(title, (Span(subject.layer, "faint"),)), *reason])
 
-    def _reason(self, index: int | None) -> list[Block]:
+    def _reason(self, index: int | None) -> list[Block] | None:
+        """Why the entry is in or out; None while that is being worked out, so that what is shown stays."""
         if self.explanation is not None and self.picture is not None:
             return why_blocks(self.explanation, self.picture.assembly, self.ref_of, self.glyphs)
-        catalogue = self.replay.catalogue if self.replay else None
-        if index is None and catalogue is not None:
-            error = self.picture.assembly.plan.load_error if self.picture else ""
-            text = error or "Not loaded: another layer holds a book of this name already, and it is used once."
+        if index is None and self.picture is not None:
+            text = self.picture.assembly.plan.load_error
+            text = text or "Not loaded: another layer holds a book of this name already, and it is used once."
             return [Paragraph((Span(text, "muted"),))]
-        return [Paragraph((Span("Working it out.", "faint"),))]
+        return None

@@ -189,25 +189,36 @@ class Simulating(Arranged):
             self.request_picture()
 
     def request_picture(self) -> None:
-        """Ask for the wanted turn in full, or take it if it is still there."""
-        replay, number = self.replay, self.turn
+        """Ask for the wanted turn in full, with the reason of the chosen entry; or take both if they are kept."""
+        replay, number, index = self.replay, self.turn, self.index_of(self.chosen)
         if replay is None or number >= len(replay.turns):
             return
-        kept = replay.kept(number)
-        if kept is not None:
-            self.take_picture(kept)
+        picture = replay.kept(number)
+        if picture is not None and (index is None or replay.explained(picture, index) is not None):
+            self.take_picture(picture, index, replay.explained(picture, index))
             return
-        self.work("picture", lambda: self.post_message(messages.TurnPictured(replay.picture(number))))
+
+        def job() -> None:
+            picture = replay.picture(number)
+            explanation = replay.explain(picture, index) if index is not None else None
+            self.post_message(messages.TurnPictured(picture, index, explanation))
+
+        self.work("picture", job)
 
     @on(messages.TurnPictured)
     def _turn_pictured(self, event: messages.TurnPictured) -> None:
         if event.picture.replay is self.replay and event.picture.number == self.turn:
-            self.take_picture(event.picture)
+            self.take_picture(event.picture, event.index, event.explanation)
 
-    def take_picture(self, picture: Picture) -> None:
-        """Show a turn in all panes."""
+    def take_picture(self, picture: Picture, index: int | None, explanation: Explanation | None) -> None:
+        """Show a turn in all panes.
+
+        Args:
+            picture: the turn.
+            index: load index of the entry that is explained.
+            explanation: of that entry.
+        """
         self.picture = picture
-        self.explanation = None
         self.near, self.judged = set(), set()
         for view in self.views():
             view.set_stale(stale=False)
@@ -215,8 +226,10 @@ class Simulating(Arranged):
             self.chosen = self.first_choice(picture)
             if self.chosen is not None:
                 self.layer_tree.choose(self.chosen)
+        self.explanation = explanation if index == self.index_of(self.chosen) else None
         self.show_turn()
-        self.request_explanation()
+        if self.explanation is None:
+            self.request_explanation()
         self.request_near_misses()
 
     def request_explanation(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from textual.geometry import Region
 from textual.message import Message
 
 from lorebook_tui.model.layers import Layer
@@ -61,9 +62,20 @@ class LayerTree(LineView):
         for ref, mark in marks.items():
             if mark.in_prompt:
                 counts[ref.layer, ref.book] = counts.get((ref.layer, ref.book), 0) + 1
-        self.look.marks = marks
-        self.look.counts = counts
-        self.forget_layouts()
+        look = self.look
+        changed = {ref for ref in {*look.marks, *marks} if look.marks.get(ref) is not marks.get(ref)}
+        same_counts = look.counts == counts
+        look.marks, look.counts = marks, counts
+        self.flow.forget_layouts()
+        self._refresh_rows(changed, with_branches=not same_counts)
+
+    def _refresh_rows(self, changed: set[EntryRef], *, with_branches: bool) -> None:
+        """Draw again only what has changed and is in sight."""
+        top = self.scroll_offset.y
+        for line, block in enumerate(self.blocks[top : top + self.size.height]):
+            target = block.target
+            if target.ref in changed if isinstance(target, ToEntry) else with_branches:
+                self.refresh(Region(0, line, self.size.width, 1))
 
     def set_glyphs(self, glyphs: Glyphs) -> None:
         """Signs or letters."""

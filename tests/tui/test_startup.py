@@ -1,0 +1,49 @@
+"""Starting: what is loaded before the screen stands, the shipped sample, and the walls inside the screen."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lorebook_tui.errors import UnreadableError
+from lorebook_tui.tui.app import run
+from lorebook_tui.workspace.opening import open_workspace
+from lorebook_tui.workspace.sample import sample
+
+PACKAGE = Path(__file__).parents[2] / "lorebook_tui" / "tui"
+LATE = {
+    "lorebook_tui.engine.assemble", "lorebook_tui.engine.macros", "lorebook_tui.model.fields", "lorebook_tui.formats",
+    "lorebook_tui.workspace.opening", "rapidfuzz", "tiktoken", "ahocorasick", "corvus_regex_ecma262",
+}  # fmt: skip
+"""What a worker or a dialog loads; each of them would make the screen come later."""
+PURE_MODULES = ("flow", "glyphs", "ink", "replay", "scene", "search", "targets", "terminal")
+PURE = [*PACKAGE.glob("views/*.py"), *(PACKAGE / f"{name}.py" for name in PURE_MODULES)]
+
+
+def loaded_by(module: str) -> set[str]:
+    code = f"import json, sys, {module}; json.dump(sorted(sys.modules), sys.stdout)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, encoding="utf-8")
+    return set(json.loads(done.stdout))
+
+
+def test_the_screen_stands_before_the_engine_is_loaded() -> None:
+    assert loaded_by("lorebook_tui.tui.app") & LATE == set()
+
+
+@pytest.mark.parametrize("path", PURE, ids=lambda path: path.stem)
+def test_what_is_drawn_is_made_without_textual(path: Path) -> None:
+    module = ".".join(path.relative_to(PACKAGE.parents[1]).with_suffix("").parts).removesuffix(".__init__")
+    assert {name for name in loaded_by(module) if name.partition(".")[0] in {"textual", "rich"}} == set()
+
+
+def test_the_sample_starts_and_leaves() -> None:
+    assert run(lambda: open_workspace([sample()]), headless=True, smoke=True) == 0
+
+
+def test_a_smoke_run_of_nothing_fails_with_its_error() -> None:
+    with pytest.raises(UnreadableError):
+        run(lambda: open_workspace([Path("no such file.json")]), headless=True, smoke=True)
