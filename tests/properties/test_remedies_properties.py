@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from lorebook_tui.model.entry import Entry
 
 COUNTER = counter("estimate")
-MANY = settings(max_examples=120)
-FEW = settings(max_examples=50)
+MANY = settings(max_examples=80)
+FEW = settings(max_examples=40)
 FOUND = 0.95
 """The share of silent entries for which something has to be found."""
 BEFORE_THE_KEYS = {Reason.WAITS_FOR_RECURSION, Reason.LEVEL_NOT_OPEN, Reason.EXCLUDED_FROM_RECURSION}
@@ -106,7 +106,8 @@ def check(scenario: Scenario, state: State, assembly: Assembly, index: int, prop
         number: count for number, count in ((before - after) + (after - before)).items() if number != target
     }
     for effect in proposal.side_effects:
-        assert verdict(assembly, effect.index).reason in {effect.before, Reason.REPLACED}
+        twins = [item.index for item in assembly.plan.entries if item.entry is assembly.entry(effect.index).entry]
+        assert effect.before in {verdict(assembly, twin).reason for twin in twins}
         assert (effect.before is Reason.IN_PROMPT) != (effect.after is Reason.IN_PROMPT)
     assert proposal.verdict_after.reason is Reason.IN_PROMPT
     assert proposal.verdict_after.index == index
@@ -189,7 +190,7 @@ def test_a_proposal_tried_from_the_beginning_holds_in_the_whole_chat(scenario: S
 def test_almost_every_silent_entry_has_a_remedy() -> None:
     seen: Counter[bool] = Counter()
 
-    @settings(max_examples=150, derandomize=True, database=None, phases=[Phase.generate])
+    @settings(max_examples=100, derandomize=True, database=None, phases=[Phase.generate])
     @given(meant_scenarios)
     def look(scenario: Scenario) -> None:
         simulation, step, state, assembly = last_turn(scenario)
