@@ -22,7 +22,7 @@ from lorebook_tui.engine.turn import merged_note
 from lorebook_tui.engine.verdicts import all_places
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.js import MISSING, to_number
-from lorebook_tui.model.scenario import Scenario, Step
+from lorebook_tui.model.scenario import ForcedEntry, Scenario, Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -54,6 +54,8 @@ class State:
     """Settings that a step changed."""
     layers: Layers | None = None
     """Books that a step changed."""
+    pending: tuple[ForcedEntry, ...] = ()
+    """Forced activations that no scan took up yet, because nothing was loaded."""
     standing: Standing = Standing()
     """What the last assembled prompt left behind."""
 
@@ -167,7 +169,8 @@ class Simulation:
         if kept is None or kept[0] is not layers:
             speaker = self.scenario.cast.speaker
             used = replace(layers, character=speaker.books) if speaker and speaker.books else layers
-            kept = self._plans[key] = (layers, Plan(used, settings, speaker, self.builder.resolve))
+            plan = Plan(used, settings, speaker, self.builder.resolve, dynamic=self.builder.acts)
+            kept = self._plans[key] = (layers, plan)
         return kept[1]
 
     def chat(self, *, include_names: bool) -> ChatView:
@@ -220,6 +223,7 @@ class Simulation:
         chat = self.chat(include_names=settings.world_info_include_names)
         turn, macros = self.builder.build(step, state, chat, chance)
         expand = macros.preview()
+        forced = (*state.pending, *(self.scenario.forced if step.forced is None else step.forced))
         scan = self.dialect(
             plan,
             turn,
@@ -227,7 +231,7 @@ class Simulation:
             chance,
             macros.substitute,
             self.counter,
-            step.forced if step.forced is not None else self.scenario.forced,
+            forced,
         )
         outcome = scan.run()
         after = replace(
@@ -237,6 +241,7 @@ class Simulation:
             local=macros.environment.local,
             globals=macros.environment.globals,
             generated=True,
+            pending=() if plan.entries else tuple(replace(given, bare=True) for given in forced),
         )
         return self._assembly(
             step=step,

@@ -77,7 +77,8 @@ class TurnBuilder:
         card = card_of(cast, scenario.transcript.metadata)
         self._card = replace(card, collapses=scenario.collapse_newlines, **unread)
         self._fixed = self._bare()
-        self._acts = acts_always(self._fixed)
+        self.acts = acts_always(self._fixed)
+        """Even texts without macros act."""
         self._sources: dict[str, str] | None = None
         self._changing = False
 
@@ -99,7 +100,7 @@ class TurnBuilder:
         dry_run = scenario.dry_run if step.dry_run is None else step.dry_run
         extent = chat.extent(step.upto, trigger, dry_run=dry_run)
         environment = self.environment(step, state, chat.messages[: extent.upto])
-        macros = Macros(environment, self._acts)
+        macros = Macros(environment, self.acts)
         reader = self._reader(environment)
         sources = self._sources_now(reader)
         note = floating_note(

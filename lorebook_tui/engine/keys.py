@@ -77,13 +77,17 @@ class KeyReader:
     Args:
         index: where literals get their numbers.
         resolve: the text with its macros replaced if they can never change, None if they can.
+        dynamic: the macro engine acts at every test of every key, whether it holds a macro or not.
     """
 
     index: HitIndex
     resolve: Callable[[str], str | None]
+    dynamic: bool = False
 
     def read(self, raw: str, *, case_sensitive: bool, whole_words: bool) -> Key:
         """One key under the entry's case and whole-word options."""
+        if self.dynamic and raw:
+            return DynamicKey(raw, case_sensitive, whole_words)
         if raw.isalnum():
             return self._literal(raw, raw, case_sensitive=case_sensitive, whole_word=whole_words)
         text: str | None = raw

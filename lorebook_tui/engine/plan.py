@@ -203,11 +203,13 @@ class Plan:
         settings: ScanSettings,
         speaker: Character | None,
         resolve: Callable[[str], str | None],
+        *,
+        dynamic: bool = False,
     ) -> None:
         self.settings = settings
         self.speaker = speaker
         self.index = HitIndex()
-        self.keys = KeyReader(self.index, resolve)
+        self.keys = KeyReader(self.index, resolve, dynamic=dynamic)
         self.windows: list[Window] = []
         self._window_numbers: dict[tuple[float | None, tuple[int, ...]], int] = {}
         self.card = Card.of(speaker)
@@ -244,13 +246,12 @@ class Plan:
         if not loaded:
             return None
         first = loaded[0]
-        entry = replace(first.entry, fields={**first.entry.fields, **given.fields})
+        below = {"world": given.world, "uid": given.uid} if given.bare else first.entry.fields
+        entry = replace(first.entry, fields={**below, **given.fields})
         compiled = CompiledEntry(first.index, entry, first.layer, first.book, self)
-        if "content" in given.fields:
-            compiled.content = compiled.stored_content
-        else:
-            compiled.content = first.content
-        compiled.__dict__["fingerprint"] = first.fingerprint
+        compiled.content = compiled.stored_content if given.bare or "content" in given.fields else first.content
+        if not given.bare:
+            compiled.__dict__["fingerprint"] = first.fingerprint
         return compiled
 
     def identified(self, identity: str) -> list[CompiledEntry]:

@@ -39,6 +39,8 @@ class ForcedEntry:
     world: str
     uid: Any
     fields: Mapping[str, Any] = field(default_factory=dict)
+    bare: bool = False
+    """It was given while no lore was loaded at all: the given fields are all it has."""
 
 
 @dataclass(frozen=True, slots=True)

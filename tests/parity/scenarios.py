@@ -6,7 +6,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from lorebook_tui.engine.macros.card import EXAMPLE_HEADING
 from lorebook_tui.engine.prompt import Api
+from lorebook_tui.engine.prompt.examples import START
 from lorebook_tui.engine.prompt.reading import settings_from
 from lorebook_tui.errors import UnsupportedError, UsageError
 from lorebook_tui.model.book import Book
@@ -198,12 +200,18 @@ def avatar_of(message: Mapping[str, Any]) -> dict[str, Any]:
     return {"force_avatar": message["force_avatar"]} if "force_avatar" in message else {}
 
 
+def asks_for_prompt(row: Mapping[str, Any]) -> bool:
+    """Whether the prompt is to be assembled; an object without settings asks for it too."""
+    return row.get("prompt") not in {None, False} if not isinstance(row.get("prompt"), dict) else True
+
+
 def prompt_fields(row: Mapping[str, Any]) -> dict[str, Any]:
     """What the settings of a prompt mean for the scan; the model has the reference's own name."""
-    if not row.get("prompt"):
-        return {}
-    settings = settings_from(row["prompt"])
     tokenizer = row.get("tokenizer", "none")
+    if not asks_for_prompt(row):
+        counts_chat = tokenizer.startswith("chat:")
+        return {"macro_texts": {"model": tokenizer[5:], EXAMPLE_HEADING: START}} if counts_chat else {}
+    settings = settings_from(row["prompt"])
     chat_model = tokenizer.removeprefix("chat:") if tokenizer.startswith("chat:") else "oracle-estimate"
     model = chat_model if settings.api is Api.CHAT else "oracle"
     return {

@@ -62,7 +62,7 @@ class VariedPlan(Plan):
         vars(self).update(vars(base))
         vars(self).pop("_by_identity", None)
         self.settings = settings
-        self.keys = _ReaderApart(_NoIndex(), base.keys.resolve)
+        self.keys = _ReaderApart(_NoIndex(), base.keys.resolve, dynamic=base.keys.dynamic)
         self.windows = list(base.windows)
         self._window_numbers = {(window.depth, window.sources): place for place, window in enumerate(base.windows)}
         self.entries = list(base.entries)
