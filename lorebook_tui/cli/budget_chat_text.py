@@ -10,6 +10,7 @@ from lorebook_tui.cli.chart import columns
 from lorebook_tui.cli.output import safe_row
 from lorebook_tui.display import elide
 from lorebook_tui.engine.budget_needs import NEARLY_ALL, USUAL, shares
+from lorebook_tui.engine.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,7 +27,7 @@ _NAMES: Final = 4
 def write_chat(workspace: Workspace, needs: ChatNeeds, advice: Iterable[Advice], limit: int, writer: Writer) -> None:
     """Needs, cuts, who comes and goes, shares and advice."""
     turns = needs.turns
-    write_title(workspace, f"budget over {len(turns)} turns", writer)
+    write_title(workspace, f"budget over {counted(len(turns), 'turn')}", writer)
     writer.wrapped(f"{workspace.engine}, seed {workspace.seed}, tokens by {workspace.tokenizer}", style="faint")
     writer.line()
     writer.heading("Budget that lets everything in, turn by turn", f"turns {turns[0].upto} to {turns[-1].upto}")

@@ -156,7 +156,8 @@ def _write_stop(replayed: Replay, turn: TurnBudget, writer: Writer) -> None:
     stop = stop_of(assembly, replayed.simulation)
     if stop is None:
         spare = assembly.budget - turn.curve.need
-        writer.wrapped(f"Everything fits; the budget could be {tokens_text(spare)} smaller.")
+        smaller = f"; the budget could be {tokens_text(spare)} smaller" if spare > 0 else ""
+        writer.wrapped(f"Everything fits{smaller}.")
         return
     told = (
         f"{elide(assembly.entry(stop.stopper).entry.title, 40)} asks for {tokens_text(stop.tokens)} where {stop.left} "

@@ -40,7 +40,7 @@ def compare(
         int | None, typer.Option("--context-b", metavar="TOKENS", min=1, help="Context of B less the reply.")
     ] = None,
     engines: Annotated[
-        str | None, typer.Option("--engines", metavar="A,B", help="The engine of each side, such as guide,sillytavern.")
+        str | None, typer.Option("--engines", metavar="A,B", help="The engines of A and B, a comma between.")
     ] = None,
     tokenizer_b: Annotated[
         str | None,

@@ -13,7 +13,8 @@ from lorebook_tui.cli.output import Progress, safe_row
 from lorebook_tui.display import ELLIPSIS, elide, plain
 from lorebook_tui.engine.compare import Comparison, Kind, compare_turn
 from lorebook_tui.engine.pairing import pairing_of
-from lorebook_tui.errors import UsageError
+from lorebook_tui.engine.wording import counted
+from lorebook_tui.errors import LorebookError, UsageError
 from lorebook_tui.workspace.turns import parse_turns, replay_of
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def _engines(text: str | None) -> tuple[str | None, str | None]:
         return None, None
     first, comma, second = (part.strip() for part in text.partition(","))
     if not (first and comma and second) or "," in second:
-        expected = "two names with a comma between, such as guide,sillytavern"
+        expected = "two names with a comma between"
         raise UsageError(f"{text!r} is not two engines.", expected=expected, found=text)
     return first, second
 
@@ -152,7 +153,12 @@ def _engines(text: str | None) -> tuple[str | None, str | None]:
 def _compared(given: Given, other: Other, asked: AskedComparison, writer: Writer) -> _Compared:
     ours, theirs = sides_of(given, other)
     left = opened(ours, writer)
-    right = opened(theirs, writer, quiet=ours.paths == theirs.paths)
+    try:
+        right = opened(theirs, writer, quiet=ours.paths == theirs.paths)
+    except LorebookError as error:
+        if error.where in {f"--set {text}" for text in other.settings}:
+            error.where = error.where.replace("--set", "--set-b", 1)
+        raise
     first, second = replay_of(left, asked.mode), replay_of(right, asked.mode)
     pairing = pairing_of(first.simulation, second.simulation, _named(asked.same))
     turns = _turns(first, left, asked), _turns(second, right, asked)
@@ -293,8 +299,10 @@ def _write_sum(found: Comparison, writer: Writer) -> None:
     if found.is_same:
         writer.line(f"Both sides are the same at {'the one turn' if count == 1 else f'all {count} turns'}.")
         return
+    verb = "differs" if count == 1 or differ == 1 else "differ"
+    told = "The one turn differs." if differ == count == 1 else f"{differ} of {counted(count, 'turn')} {verb}."
     legend = ", ".join(f"{sign} {kind.value}" for kind, sign in _SIGNS.items())
-    writer.wrapped(f"{differ} of {count} turns differ. From A to B: {legend}; ! the budget was reached.", style="faint")
+    writer.wrapped(f"{told} From A to B: {legend}; ! the budget was reached.", style="faint")
 
 
 def _document(compared: _Compared) -> dict[str, Any]:

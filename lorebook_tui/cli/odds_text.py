@@ -12,6 +12,7 @@ from lorebook_tui.cli.output import Progress, safe_row
 from lorebook_tui.cli.turn_text import Asked
 from lorebook_tui.display import elide, plain
 from lorebook_tui.engine.trace import Reason
+from lorebook_tui.engine.wording import counted
 from lorebook_tui.errors import UsageError
 from lorebook_tui.workspace.lookup import find_one
 from lorebook_tui.workspace.odds_pool import DEFAULT_CHATS, DEFAULT_RUNS, Effort, odds_at_turns, odds_over_chat
@@ -143,7 +144,7 @@ def _write_head(found: _Odds, writer: Writer) -> None:
     parts = [elide(workspace.title, 30)]
     if workspace.chat:
         parts.append(elide(workspace.chat.name, 30, at="middle"))
-    parts.append(f"odds over {len(found.chat.turns)} turns" if found.chat else "odds")
+    parts.append(f"odds over {counted(len(found.chat.turns), 'turn')}" if found.chat else "odds")
     writer.heading(f" {writer.glyphs.step} ".join(parts))
     given = "whatever happened before" if found.chat else f"the turns before as they went with seed {workspace.seed}"
     writer.wrapped(f"{workspace.engine}, {workspace.context:,} tokens of context; {given}", style="faint")

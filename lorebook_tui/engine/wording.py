@@ -30,9 +30,14 @@ def order_text(value: float) -> str:
     return "none" if value != value else number_text(value)  # noqa: PLR0124 - NaN is the only value unlike itself
 
 
+def counted(count: int, noun: str) -> str:
+    """A number of things."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def tokens_text(count: int) -> str:
     """A number of tokens."""
-    return "1 token" if count == 1 else f"{count} tokens"
+    return counted(count, "token")
 
 
 def role_text(role: Any) -> str:

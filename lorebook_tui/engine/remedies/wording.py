@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lorebook_tui.engine.explain import LOGIC_NAMES
 from lorebook_tui.engine.trace import Outcome, Reason
-from lorebook_tui.engine.wording import SLOT_NAMES, quoted, tokens_text
+from lorebook_tui.engine.wording import SLOT_NAMES, counted, quoted, tokens_text
 from lorebook_tui.model.js import text_of
 
 if TYPE_CHECKING:
@@ -30,11 +30,6 @@ _FIRST_WORDS: Final = ("with", "without", "as", "outside")
 def number(value: Any) -> str:
     """A number as a file spells it."""
     return text_of(value)
-
-
-def counted(count: int, noun: str) -> str:
-    """A number of things."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def order(value: float) -> str:

@@ -113,6 +113,13 @@ def test_a_constant_that_comes_and_goes_is_told(run: Run, tmp_path: Path) -> Non
     assert "constant, which only spares it the keys" in shown
 
 
+def test_a_book_without_entries_spares_nothing(run: Run, tmp_path: Path) -> None:
+    files = world(tmp_path)
+    shown = run("budget", *files).stdout
+    assert "Everything fits.\n" in shown
+    assert "budget over 1 turn\n" in run("budget", *files, "--all").stdout
+
+
 def test_lore_that_cannot_be_loaded_needs_nothing(run: Run, tmp_path: Path) -> None:
     files = world(tmp_path, {"content": 5})
     for what in ((), ("--all",)):

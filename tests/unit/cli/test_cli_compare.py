@@ -159,6 +159,24 @@ def test_what_is_no_two_sides_is_refused(run: Run, tmp_path: Path) -> None:
     assert run("compare", book, "--engines", "sillytavern,sillytavern").exit_code == 0
 
 
+def test_an_option_of_one_side_is_named_as_it_was_written(run: Run, tmp_path: Path) -> None:
+    book = world(tmp_path / "w.json", e1={})
+    assert "--set-b nothing=1" in run("compare", book, "--set-b", "nothing=1").stderr
+    assert "--set nothing=1" in run("compare", book, "--set", "nothing=1", "--seed-b", "2").stderr
+
+
+def test_numbers_of_turns_are_told_in_english(run: Run, tmp_path: Path) -> None:
+    left, right = world(tmp_path / "a.json", e1={"key": ["cat"]}), world(tmp_path / "b.json", e1={"key": ["dog"]})
+    for texts, told in (
+        (("A cat.",), "The one turn differs. From A"),
+        (("A cat.", "Nothing."), "1 of 2 turns differs. From A"),
+        (("A cat.", "A dog."), "2 of 2 turns differ. From A"),
+    ):
+        talk = chat(tmp_path / "c.jsonl", *texts)
+        shown = run("compare", left, right, "--chat", talk, "--set", "depth=1", "--same", "a=b").stdout
+        assert told in " ".join(shown.split())
+
+
 def test_where_the_program_stops_is_told(run: Run, tmp_path: Path) -> None:
     fine = world(tmp_path / "a.json", e1={}, e2={})
     broken = world(tmp_path / "b.json", e1={"group": "constructor"}, e2={})
