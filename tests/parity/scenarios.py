@@ -126,7 +126,7 @@ def to_character(raw: Mapping[str, Any] | None) -> Character | None:
          "depth_prompt", "books", "system_prompt", "post_history_instructions", "extensions", "data", "talkativeness", "character_version", "alternate_greetings"},
         "character",
     )  # fmt: skip
-    name = raw.get("name", "Character")
+    name = "Character" if raw.get("name") is None else raw["name"]
     note = raw.get("depth_prompt") or {}
     if isinstance(note, str):
         note = {"prompt": note}
@@ -152,15 +152,17 @@ def to_cast(row: Mapping[str, Any]) -> Cast:
     """The people of a scenario; the character layer holds the books of whoever speaks."""
     raw_persona = row.get("persona") or {}
     refuse_unknown(raw_persona, {"name", "description", "position", "depth", "role"}, "persona")
-    persona = Persona(**{"name": "User", **raw_persona})
+    persona = Persona(**{**raw_persona, "name": raw_persona.get("name") or "User"})
     raw_group = row.get("group")
     if not raw_group:
         return Cast(persona, to_character(row.get("character", {})))
     refuse_unknown(
         raw_group, {"members", "speaker", "disabled", "generation_mode", "join_prefix", "join_suffix"}, "group"
     )
+    by_file: dict[str, Character] = {}
+    members = [member for raw in raw_group["members"] if (member := to_character(raw)) is not None]
     group = Group(
-        tuple(member for raw in raw_group["members"] if (member := to_character(raw)) is not None),
+        tuple(by_file.setdefault(member.avatar, member) for member in members),
         raw_group.get("speaker", 0),
         frozenset(raw_group.get("disabled") or ()),
         raw_group.get("generation_mode", 0),
