@@ -25,7 +25,7 @@ from lorebook_tui.errors import LorebookError
 from lorebook_tui.tokens.registry import counter
 from tests.parity.prompts import prompt_result
 from tests.parity.results import to_result
-from tests.parity.scenarios import StepReader, to_scenario
+from tests.parity.scenarios import StepReader, asks_for_prompt, to_scenario
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -66,7 +66,7 @@ def run(row: Mapping[str, Any], sillytavern: Path | None = None) -> dict[str, An
 
 def results(row: Mapping[str, Any], simulation: Simulation, listed: Sequence[Step]) -> dict[str, Any]:
     """The runs; the error alone if SillyTavern would stop at one of the steps, reported or not."""
-    settings = settings_from(row["prompt"]) if row.get("prompt") else None
+    settings = settings_from(row["prompt"]) if asks_for_prompt(row) else None
     state = simulation.initial_state()
     runs = []
     for number, step in enumerate(listed):

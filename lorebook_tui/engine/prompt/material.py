@@ -80,6 +80,8 @@ class Material:
     quiet: str = ""
     """The quiet prompt."""
     bias: str = ""
+    bias_of_message: bool = False
+    """The bias comes from a message, not from the settings."""
     fields: CardTexts = field(init=False)
     system_prompt: Traced = EMPTY
     """Text completion: the system prompt."""
@@ -204,6 +206,7 @@ def _read_wishes(material: Material, scenario: Scenario, messages: Sequence[Mess
     quiet, bias = quiet_and_bias(scenario, material.assembly, material.settings, messages)
     material.quiet = material.expander.text(quiet)
     material.bias = material.expander.text(bias)
+    material.bias_of_message = bool(bias) and bias != material.settings.user.user_prompt_bias
 
 
 def _read_system_prompt(material: Material) -> None:

@@ -105,4 +105,5 @@ def _dry_group(scenario: Scenario) -> Scenario | None:
         for message in scenario.transcript.messages
     )
     cast = replace(scenario.cast, group=replace(group, speaker=first))
-    return _with_messages(replace(scenario, cast=cast), messages)
+    note = scenario.note if first == group.speaker else replace(scenario.note, use_character=False)
+    return _with_messages(replace(scenario, cast=cast, note=note), messages)

@@ -59,7 +59,8 @@ class Ending:
 
     def _forces_name(self) -> bool:
         material = self._material
-        return material.settings.user.always_force_name2 or (material.kind == QUIET and not material.dry_run)
+        asked = material.settings.user.always_force_name2 or material.bias_of_message
+        return asked or (material.kind == QUIET and not material.dry_run)
 
     def _named(self, line: Traced) -> Traced:
         """The name of whoever writes next, on a line of its own."""
