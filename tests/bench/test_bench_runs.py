@@ -1,0 +1,41 @@
+"""The bench still runs; what it measures is nobody's test."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.bench.run import Row, Times, cold_turns, edit_rows, faster, made_out, replay_rows, show, warm_turns
+from tests.unit.engine.lore import entry, run, scenario
+
+if TYPE_CHECKING:
+    import pytest
+
+    from lorebook_tui.model.scenario import Scenario
+
+
+def small() -> Scenario:
+    return scenario(
+        *(entry(number, f"word{number}") for number in range(30)),
+        chat=["word1 word2 word3 word4"] * 4,
+        tokenizer="none",
+    )
+
+
+def test_turns_cold_turns_replays_and_edits_are_timed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tests.bench.run.REPLAYED", 160)
+    monkeypatch.setattr("tests.bench.run.EDITED_TURNS", 3)
+    made = small()
+    real = Times((1.0, 2.0))
+    warm = warm_turns(made, 3)
+    rows = [Row("turn", warm, "real", real, faster(real, warm)), *replay_rows(made, real), *edit_rows(made, 2)]
+    assert len(warm.values) == 3
+    assert min(cold_turns(made).values) > 0
+    show(rows)
+    assert len(capsys.readouterr().out.splitlines()) == 2 + len(rows)
+
+
+def test_what_is_made_out_of_a_turn_holds_counts_order_and_texts() -> None:
+    told = repr(made_out(run(scenario(entry(1, "cat"), entry(2, "zebra")))))
+    assert all(part in told for part in ("IN_PROMPT", "NO_KEY_IN_TEXT", "lore.1", "text 1"))
