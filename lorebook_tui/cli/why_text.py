@@ -130,7 +130,8 @@ def _write_turn(workspace: Workspace, found: Found, turn: _Turn, writer: Writer)
     mark = mark_of(told.verdict)
     sign = f"{glyphs.mark(mark)} " if mark else ""
     writer.wrapped(sign + plain(told.sentence, " "), hang=" " * len(sign), style=MARK_STYLES[mark] if mark else "bold")
-    writer.line()
+    if told.details:
+        writer.line()
     for line in told.details:
         writer.wrapped(plain(line, " "), indent="  ", hang="    ")
     for line in _places(told, writer):

@@ -42,9 +42,10 @@ def character_name(case: Case) -> Iterator[Option]:
     if card is not None and isinstance(stored, dict) and isinstance(stored.get("names"), list):
         names = stored["names"]
         excluded = truthy(stored.get("isExclude"))
-        kept = [name for name in names if name != card.file_name] if excluded else [*names, card.file_name]
-        phrase = wording.filtered(card.file_name, added=not excluded, whose="the names of its character filter")
-        yield Option(Kind.CHARACTER_FILTER, (case.change("characterFilter", {**stored, "names": kept}),), phrase)
+        if excluded or card.file_name:
+            kept = [name for name in names if name != card.file_name] if excluded else [*names, card.file_name]
+            phrase = wording.filtered(card.file_name, added=not excluded, whose="the names of its character filter")
+            yield Option(Kind.CHARACTER_FILTER, (case.change("characterFilter", {**stored, "names": kept}),), phrase)
     yield _unfiltered(case)
 
 

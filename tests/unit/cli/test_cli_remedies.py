@@ -9,6 +9,7 @@ from lorebook_tui.cli import remedies_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     import pytest
     from typer.testing import Result
@@ -45,3 +46,11 @@ def test_an_entry_that_nothing_helps(run: Run, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(remedies_text, "proposals", lambda *_, **__: ())
     text = run("why", "salt tithe", SAMPLE, "--turn", "14").stdout
     assert "What would change it\n  Nothing was found that would bring it in.\n" in text
+
+
+def test_no_gap_stands_where_evidence_is_missing(run: Run, tmp_path: Path) -> None:
+    lore = {"entries": {"0": {"uid": 0, "comment": "lonely", "key": [], "content": "x", "position": 0, "order": 1}}}
+    (tmp_path / "w.json").write_text(json.dumps(lore), "utf-8")
+    shown = run("why", "lonely", str(tmp_path / "w.json")).stdout
+    assert "\n\nWhat would change it\n" in shown
+    assert "\n\n\n" not in shown

@@ -57,6 +57,12 @@ def test_without_a_card_only_the_filter_can_go() -> None:
     assert list(found) == ["no_character_filter"]
 
 
+def test_a_card_without_a_file_cannot_be_named() -> None:
+    stored = {"names": ["anna"], "tags": [], "isExclude": False}
+    nameless = Cast(Persona("User"), Character("Anna", ""))
+    assert list(about(entry(1, "cat", characterFilter=stored), cast=nameless)) == ["no_character_filter"]
+
+
 def test_one_change_is_proposed_before_two() -> None:
     stored = {"names": ["bert"], "tags": ["orc"], "isExclude": False}
     assert list(about(entry(1, "cat", characterFilter=stored), cast=ANNA)) == ["no_character_filter"]
