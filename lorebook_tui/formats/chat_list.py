@@ -89,5 +89,5 @@ def _message(item: Json, path: JsonPath, source: Source) -> Message | None:
     if is_sillytavern_message(item):
         return sillytavern_message(item, path, source.reporter)
     if _has_role(item):
-        return role_message(item)
+        return role_message(item, path, source.reporter)
     return agnai_message(item, source.user) if _is_agnai(item) else None

@@ -110,13 +110,22 @@ def _chosen(value: Mapping[str, Json], swipes: tuple[str, ...], path: JsonPath, 
     return swipes.index(value["mes"]) if value.get("mes") in swipes else len(swipes) - 1
 
 
-def role_message(value: Mapping[str, Json]) -> Message:
+def role_message(value: Mapping[str, Json], path: JsonPath, reporter: Reporter) -> Message:
     """A message with `role` and `content`; what is neither the user's nor the assistant's is hidden."""
     role = value.get("role")
     name = value.get("name")
+    content = value.get("content")
+    if content is not None and not isinstance(content, (str, list)):
+        reporter.add(
+            "type",
+            "`content` of a message has the wrong type; it is read as an empty text.",
+            (*path, "content"),
+            expected="a text or a list of parts",
+            found=seen(content),
+        )
     others = {member: item for member, item in value.items() if member not in {"content", "name"}}
     return Message(
-        text=_joined(value.get("content")),
+        text=_joined(content),
         name=name if isinstance(name, str) else None,
         is_user=role == "user",
         is_hidden=role not in {"user", "assistant", "model"},

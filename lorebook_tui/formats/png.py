@@ -227,12 +227,9 @@ def _document(
     except LimitError:
         raise
     except UnreadableError as error:
-        reporter.add(
-            "broken-card",
-            f"The card in the chunk {name} cannot be read: {error.message}",
-            found=error.found,
-            severity=Severity.ERROR,
-        )
+        error.message = f"The card in the chunk {name} cannot be read: {error.message}"
+        error.args = (error.message,)
+        reporter.add("broken-card", error.message, found=error.found, severity=Severity.ERROR)
         reasons.append(error)
         return None
 
@@ -272,9 +269,10 @@ def _chosen(
     if reasons:
         raise reasons[0]
     kinds = sorted({chunk.kind.decode("latin-1") for chunk in chunks})
+    hint = "Picture services remove the card when they re-encode an image; get the original file."
     raise UnreadableError(
-        "The image holds no character card.",
+        f"The image holds no character card. {cut.message}" if cut else "The image holds no character card.",
         expected="a text chunk named ccv3 or chara",
         found="a PNG with the chunks " + ", ".join(kinds) if kinds else "a PNG without any chunk",
-        hint="Picture services remove the card when they re-encode an image; get the original file.",
+        hint="Look for a whole copy of the image." if cut else hint,
     )

@@ -199,6 +199,7 @@ def test_role_and_content() -> None:
         {"role": "user", "content": [{"type": "text", "text": "Look"}, {"type": "image_url"}, "here", 5]},
         {"role": "assistant", "content": "Yes.", "name": "Mira"},
         {"role": "tool", "content": None},
+        {"role": "user", "content": 5},
         "no message",
     ]
     data = json.dumps({"title": "x", "messages": value}).encode()
@@ -209,9 +210,13 @@ def test_role_and_content() -> None:
         ("Look\nhere", True, False, None),
         ("Yes.", False, False, "Mira"),
         ("", False, True, None),
+        ("", True, False, None),
     ]
     assert chat.messages[2].extra == {"role": "assistant"}
-    assert [(finding.code, finding.path) for finding in made.report] == [("no-message", ("messages", 4))]
+    assert [(finding.code, finding.path, finding.found) for finding in made.report] == [
+        ("type", ("messages", 4, "content"), "the number 5"),
+        ("no-message", ("messages", 5), 'the text "no message"'),
+    ]
     assert chat_of(data, "log.json", user="Rowan")[0].user_name == "Rowan"
 
 

@@ -217,7 +217,7 @@ def test_a_broken_first_choice_falls_back(png: Build, card_chunk: Build, chunk: 
     assert codes(made) == ["broken-card"]
     edited = made.edited(made.document.set(("data", "name"), "Nora"))
     assert broken in dump(edited)
-    with pytest.raises(UnreadableError, match="broken at line 1"):
+    with pytest.raises(UnreadableError, match="chunk ccv3 cannot be read: The JSON is broken at line 1"):
         load(png(broken))
 
 
@@ -237,6 +237,15 @@ def test_images_without_card_are_refused(png: Build, chunk: Chunk) -> None:
     with pytest.raises(UnreadableError, match="no character card") as caught:
         load(b"\x89PNG\r\n\x1a\n")
     assert caught.value.found == "a PNG without any chunk"
+    assert "whole copy" in caught.value.hint
+
+
+def test_a_cut_image_without_card_is_told_as_cut(png: Build, card_chunk: Build) -> None:
+    with pytest.raises(
+        UnreadableError, match=r"no character card\. The image is damaged: the chunk IEND is missing"
+    ) as caught:
+        load(png(card_chunk(card()))[:40])
+    assert "whole copy" in caught.value.hint
 
 
 def test_a_novelai_image_is_named(png: Build, card_chunk: Build) -> None:
