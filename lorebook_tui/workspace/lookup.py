@@ -24,8 +24,13 @@ class Found:
 
     @property
     def reference(self) -> str:
-        """What names exactly this entry: `BOOK#UID`. Holds foreign text."""
+        """What names this entry: `BOOK#UID`. Holds foreign text."""
         return f"{self.opened.book.name}#{self.entry.uid_text}"
+
+    @property
+    def full_reference(self) -> str:
+        """What names it among entries with the same uid: `BOOK#UID:NAME`, with its name in the file."""
+        return f"{self.reference}:{self.entry.key}"
 
 
 def entries_of(workspace: Workspace) -> list[Found]:
@@ -42,13 +47,14 @@ def entries_of(workspace: Workspace) -> list[Found]:
 def matching(workspace: Workspace, text: str) -> list[Found]:
     """Entries that a word can mean, by the first of these that names any.
 
-    `BOOK#UID` or `BOOK.UID`, the uid, the exact title, a key as it stands, a part of a title or key.
+    `BOOK#UID`, `BOOK.UID` or `BOOK#UID:NAME`, the uid, the exact title, a key as it stands, a part of a title or key.
     """
     everything = entries_of(workspace)
     wanted = text.strip().casefold()
     number = wanted.removeprefix("#")
     tests = (
         lambda found: wanted in {found.reference.casefold(), found.reference.casefold().replace("#", ".")},
+        lambda found: found.full_reference.casefold() == wanted,
         lambda found: found.entry.uid_text == number,
         lambda found: found.entry.title.strip().casefold() == wanted,
         lambda found: any(key.strip().casefold() == wanted for key in found.entry.keys),
@@ -70,18 +76,21 @@ def find_one(workspace: Workspace, text: str) -> Found:
     if len(hits) == 1:
         return hits[0]
     if hits:
-        listed = [f"{found.reference}  {' '.join(found.entry.title.split())}" for found in hits[:_LISTED]]
+        is_shared = len({found.reference for found in hits}) < len(hits)
+        names = [found.full_reference if is_shared else found.reference for found in hits]
+        titles = [" ".join(found.entry.title.split()) for found in hits]
+        listed = [f"{name}  {title}" for name, title in zip(names[:_LISTED], titles, strict=False)]
         if len(hits) > _LISTED:
             listed.append(f"and {len(hits) - _LISTED} more")
         raise UsageError(
             f"{text!r} can mean {len(hits)} entries.",
-            expected=f"one entry, such as {hits[0].reference}",
+            expected=f"one entry, such as {names[0]}",
             found="\n".join(listed),
         )
-    titles = {found.entry.title.casefold(): found.entry.title for found in entries_of(workspace)}
-    close = difflib.get_close_matches(text.casefold(), titles, n=1)
+    known = {found.entry.title.casefold(): found.entry.title for found in entries_of(workspace)}
+    close = difflib.get_close_matches(text.casefold(), known, n=1)
     raise UsageError(
         f"No entry is called {text!r}.",
         expected="a uid, BOOK#UID, a title or a key",
-        hint=f"Did you mean {titles[close[0]]!r}?" if close else "`lorebook ls` lists all entries.",
+        hint=f"Did you mean {known[close[0]]!r}?" if close else "`lorebook ls` lists all entries.",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,8 @@ from lorebook_tui.workspace.opening import open_workspace
 from lorebook_tui.workspace.sample import sample
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from lorebook_tui.workspace.workspace import Workspace
 
 
@@ -68,3 +71,14 @@ def test_every_entry_is_listed_once(harrowmere: Workspace) -> None:
 
 def test_nothing_is_meant_by_nothing(harrowmere: Workspace) -> None:
     assert matching(harrowmere, "  ") == []
+
+
+def test_entries_that_share_a_uid_can_each_be_named(tmp_path: Path) -> None:
+    twins = {name: {"uid": 5, "key": ["cat"], "comment": "Twin", "content": name} for name in ("a", "b")}
+    (tmp_path / "w.json").write_text(json.dumps({"entries": twins}), "utf-8")
+    workspace = open_workspace([tmp_path / "w.json"])
+    with pytest.raises(UsageError) as caught:
+        find_one(workspace, "w#5")
+    assert caught.value.found.splitlines() == ["w#5:a  Twin", "w#5:b  Twin"]
+    assert "w#5:a" in caught.value.expected
+    assert find_one(workspace, "W#5:b").entry.content == "b"
