@@ -134,8 +134,9 @@ def write_head(workspace: Workspace, assembly: Assembly, writer: Writer) -> None
         head = f"message {assembly.upto}  {elide(name, 20)}: "
         writer.line(head + elide(message.text, writer.width - len(head)))
     writer.line()
-    if assembly.plan.load_error:
-        writer.wrapped(plain(assembly.plan.load_error, " "), style="bad")
+    for reason in (assembly.plan.load_error, assembly.error):
+        if reason:
+            writer.wrapped(plain(reason, " "), style="bad")
     for skipped in assembly.plan.skipped:
         name = elide(skipped.name, 40)
         writer.line(f"{name} is not used as {skipped.layer.value} lore: it is {skipped.held_by.value} lore already.")
@@ -265,7 +266,7 @@ def _write_overview(workspace: Workspace, replayed: Replay, numbers: list[int], 
                 str(assembly.upto),
                 *(str(outcomes[outcome]) for outcome in (Outcome.IN, Outcome.CUT, Outcome.ROLLED_OUT, Outcome.WAITING)),
                 f"{assembly.tokens:,}{'!' if assembly.overflowed else ''}",
-                _difference(assembly, before, inside) if len(rows) > 1 else "",
+                "no prompt" if assembly.error else _difference(assembly, before, inside) if len(rows) > 1 else "",
             )
         )
         before = inside

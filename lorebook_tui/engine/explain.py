@@ -94,11 +94,12 @@ def _where(assembly: Assembly, finding: KeyFinding) -> str:
     if not finding.hits:
         return "the scanned text"
     hit = finding.hits[0]
+    on = " and on into the lines after it in the buffer" if hit.runs_on else ""
     if hit.origin == "message" and hit.message is not None:
-        return f"message {hit.message + 1}"
+        return f"message {hit.message + 1}{on}"
     if hit.origin == "recursion":
-        return f"the text of {title(assembly, hit.woken_by)}"
-    return {"source": "the text of ", "prompt": "the injected prompt "}[hit.origin] + hit.name
+        return f"the text of {title(assembly, hit.woken_by)}{on}"
+    return {"source": "the text of ", "prompt": "the injected prompt "}[hit.origin] + hit.name + on
 
 
 def _closed_exit(assembly: Assembly, found: Verdict) -> str:
@@ -238,10 +239,11 @@ def details(assembly: Assembly, found: Verdict, proof: Evidence) -> Iterator[str
         yield f"Order {order}, {tokens_text(found.admitted.tokens)}, activated in pass {found.admitted.turn_pass}."
         if found.place and found.place.slot == "depth":
             yield f"Injected {found.place.depth} messages above the end as {role_text(found.place.role)}."
-    if len(proof.path) > 1:
+    if len(proof.path) > 1 and found.cause is not None:
         yield "Woken by " + " → ".join(title(assembly, index) for index in proof.path)
+    judged = found.reason is not Reason.STOPPED
     for label, findings in (("Key", proof.keys), ("Secondary key", proof.secondary)):
-        for finding in findings:
+        for finding in findings if judged else ():
             yield from _finding_lines(assembly, label, finding)
     effect = (
         assembly.effects.sticky_now.get(assembly.entry(found.index).fingerprint)

@@ -41,6 +41,8 @@ class Hit:
     """The whole piece."""
     woken_by: int | None = None
     """For recursion: load index of the entry in whose content it stands."""
+    runs_on: bool = False
+    """Whether the match goes on beyond this piece, into those behind it."""
 
     def woken(self, index: int | None) -> Hit:
         """The same hit with the entry it stands in."""
@@ -195,7 +197,10 @@ def _split_span(span: tuple[int, int], pieces: Sequence[Piece]) -> Iterable[Hit]
         end = position + len(piece.text)
         first, last = max(span[0], position), min(span[1], end)
         if first < last or span[0] == span[1] == first <= end:
-            yield Hit(piece.origin, piece.name, piece.message, first - position, last - position, piece.text)
+            runs_on = span[1] > end + len(JOINER)
+            yield Hit(
+                piece.origin, piece.name, piece.message, first - position, last - position, piece.text, runs_on=runs_on
+            )
             return
         position = end + len(JOINER)
 

@@ -66,6 +66,7 @@ def trace(assembly: Assembly, *, evidence: bool = False) -> JsonMap:
             "overflowed": assembly.overflowed,
         },
         "load_error": assembly.plan.load_error or None,
+        "error": assembly.error or None,
         "skipped_books": [
             {"layer": skipped.layer.value, "name": skipped.name, "held_by": skipped.held_by.value}
             for skipped in assembly.plan.skipped
@@ -258,6 +259,7 @@ def _finding(finding: KeyFinding) -> JsonMap:
                 "end": hit.end,
                 "found": hit.text[hit.start : hit.end],
                 "woken_by": hit.woken_by,
+                "runs_on": hit.runs_on,
             }
             for hit in finding.hits
         ],

@@ -94,6 +94,7 @@ _HIT: Final = closed(
     end=described(COUNT, "Offset behind the hit."),
     found=described(TEXT, "The text that matched."),
     woken_by=or_null(COUNT, "Load index of the entry in whose text it stands."),
+    runs_on=described(FLAG, "Whether the match goes on into the pieces behind this one."),
 )
 _NEAR: Final = closed(
     "Something that almost matched.",
@@ -181,6 +182,7 @@ _TURN: Final = closed(
         overflowed=described(FLAG, "Whether the limit was reached."),
     ),
     load_error=or_null(TEXT, "Why no lore could be loaded at all."),
+    error=or_null(TEXT, "Why the simulated product itself would stop here without a prompt."),
     skipped_books=listed(
         closed(
             "A book left out because another layer has it.",

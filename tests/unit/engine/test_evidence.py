@@ -60,6 +60,11 @@ def test_patterns_hit_in_the_first_piece_they_touch() -> None:
     crossing = finding("/two[^]*one/", "one!", "is two,")
     assert words(crossing.hits) == [(1, "two,")]
     assert crossing.matched
+    assert [hit.runs_on for hit in crossing.hits] == [True]
+    whole = "/^[^]*$/"
+    assert [hit.runs_on for hit in finding("/two,/", "one!", "is two,").hits] == [False]
+    told = explain(turn(entry(1, whole), chat=["one", "two"], settings=NO_RECURSION), 0).sentence
+    assert told.endswith(f"because its key “{whole}” is in message 2 and on into the lines after it in the buffer.")
     start = finding("/^\\x01is/", "one", "is two")
     assert words(start.hits) == [(1, "is")]
 
@@ -111,6 +116,22 @@ def test_the_path_leads_from_the_entry_that_the_chat_woke() -> None:
     hit = proof(assembly, 3).keys[0].hits[0]
     assert (hit.origin, hit.woken_by, hit.text[hit.start : hit.end]) == ("recursion", by_uid[2], "bird")
     assert "Woken by “e1” → “e2” → “e3”" in explain(assembly, by_uid[3]).details
+
+
+def test_an_entry_that_was_not_taken_was_woken_by_nobody() -> None:
+    waker, barred = entry(1, "cat", content="a dog"), entry(2, "dog", excludeRecursion=True)
+    assembly = turn(waker, barred, chat=["cat"])
+    told = explain(assembly, index_of(assembly, 2))
+    assert told.verdict.reason is Reason.EXCLUDED_FROM_RECURSION
+    assert told.details == ("Key “dog”: in the text of “e1”.",)
+
+
+def test_a_turn_that_stops_tells_why_and_nothing_of_keys() -> None:
+    assembly = turn(entry(1, "cat", group="constructor"), chat=["cat"])
+    told = explain(assembly, 0)
+    assert told.verdict.reason is Reason.STOPPED
+    assert "'constructor'" in told.sentence
+    assert told.details == ()
 
 
 def test_a_hit_in_the_second_content_of_a_pass_names_that_entry() -> None:

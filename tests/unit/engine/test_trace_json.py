@@ -122,7 +122,10 @@ def test_books_in_two_layers_and_broken_contents_are_told() -> None:
     assert told["skipped_books"] == [{"layer": "chat", "name": "b", "held_by": "global"}]
     broken = trace(assembled({"0": entry(0, content=7)}, "bell"))
     assert "no text" in broken["load_error"]
-    VALIDATOR.validate(document([told, broken]))
+    stopped = trace(assembled({"0": entry(0, group="constructor")}, "bell"))
+    assert "'constructor'" in stopped["error"]
+    assert (told["error"], broken["error"], stopped["load_error"]) == (None, None, None)
+    VALIDATOR.validate(document([told, broken, stopped]))
 
 
 def test_every_reason_is_documented_once() -> None:
