@@ -12,9 +12,12 @@ def main() -> None:
 
         sys.stdout.write(f"lorebook {__version__}\n")
         return
-    from lorebook_tui.cli.app import run  # noqa: PLC0415 - after the quick answer
+    try:
+        from lorebook_tui.cli.app import run  # noqa: PLC0415 - after the quick answer
 
-    run()
+        run()
+    except KeyboardInterrupt:  # before the command line looks after it itself
+        sys.exit(130)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from lorebook_tui.cli.books import ls, show
 from lorebook_tui.cli.budget import budget
 from lorebook_tui.cli.compare import compare
 from lorebook_tui.cli.demo import demo, open_screen
-from lorebook_tui.cli.group import OPEN, LorebookGroup, let_go_of_output
+from lorebook_tui.cli.group import OPEN, LorebookGroup, let_go_of_output, report_lost_output
 from lorebook_tui.cli.odds import odds
 from lorebook_tui.cli.output import prepare_streams
 from lorebook_tui.cli.reference import fields, schema, tokens
@@ -129,3 +129,5 @@ def run() -> None:
             sys.stdout.flush()
         except BrokenPipeError:
             let_go_of_output()
+        except OSError as error:
+            sys.exit(report_lost_output(error))

@@ -55,6 +55,10 @@ class LorebookGroup(TyperGroup):
         except BrokenPipeError:
             let_go_of_output()
             raise typer.Exit(0) from None
+        except OSError as error:
+            if error.filename is not None:
+                raise
+            raise typer.Exit(report_lost_output(error)) from None
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The commands under their headings."""
@@ -72,6 +76,14 @@ class LorebookGroup(TyperGroup):
             if rows:
                 with formatter.section(heading):
                     formatter.write_dl(rows)
+
+
+def report_lost_output(error: OSError) -> int:
+    """Standard output could not be written (a full disk); says so and returns the exit status."""
+    let_go_of_output()
+    lost = LorebookError("The output could not be written.", found=error.strerror or str(error))
+    show_error(lost, Writer.for_terminal(no_color=_NO_COLOR in sys.argv))
+    return lost.exit_status
 
 
 def let_go_of_output() -> None:

@@ -7,6 +7,7 @@ import typer
 from lorebook_tui.cli import choices
 from lorebook_tui.cli.options import AsJson, NoColor
 from lorebook_tui.cli.output import Writer
+from lorebook_tui.display import plain
 
 
 def fields(
@@ -49,9 +50,12 @@ def tokens(
 ) -> None:
     """Count the tokens of a text with every tokenizer that comes with the program."""
     from lorebook_tui.cli import tokens_text  # noqa: PLC0415 - `--help` counts nothing
+    from lorebook_tui.cli.file_text import as_file  # noqa: PLC0415 - as above
     from lorebook_tui.cli.texts import given_text  # noqa: PLC0415 - as above
 
     writer = Writer.for_terminal(no_color=no_color)
+    if as_file(text):
+        writer.narrate(f"This counts the name; @{plain(text, ' ')} counts what is in the file.")
     tokens_text.write_counts(given_text(text), tuple(tokenizer or ()), writer, as_json=as_json)
 
 

@@ -99,6 +99,15 @@ def test_lore_that_the_product_could_not_load_is_a_failure(
     assert "is no text" in result.stdout
 
 
+def test_a_turn_at_which_the_product_stops_says_why(run: Run, tmp_path: Path) -> None:
+    lore = world(tmp_path / "b.json", group="constructor")
+    chat = tmp_path / "c.txt"
+    chat.write_text("Ann: bell\nBob: two\nAnn: three\nBob: four\n", "utf-8")
+    told = run("simulate", lore, str(chat), "--user", "Ann", "--turn", "1").stdout
+    assert "cannot be called 'constructor'" in " ".join(told.split())
+    assert "no prompt" in run("simulate", lore, str(chat), "--user", "Ann", "--all").stdout
+
+
 def test_an_entry_that_takes_no_part_is_told_so(run: Run, tmp_path: Path) -> None:
     result = run("why", "bell", world(tmp_path / "b.json", content={"a": 1}))
     assert (result.exit_code, result.stdout) == (1, "")
@@ -165,6 +174,13 @@ def test_texts_come_from_files_and_standard_input(run: Run, tmp_path: Path) -> N
     assert run("test-key", "@bell", "@@bell").exit_code == 0
     missing = run("tokens", f"@{tmp_path / 'none.txt'}")
     assert (missing.exit_code, missing.stdout) == (3, "")
+
+
+def test_the_name_of_a_file_is_counted_as_a_text_and_that_is_said(run: Run) -> None:
+    named = run("tokens", "README.md", "--tokenizer", "estimate")
+    assert "@README.md counts what is in the file" in named.stderr
+    assert "9 characters" in named.stdout
+    assert run("tokens", "no file", "--tokenizer", "estimate").stderr == ""
 
 
 def test_tokens_as_json(run: Run) -> None:

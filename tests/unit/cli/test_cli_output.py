@@ -10,19 +10,17 @@ import sys
 import time
 import unicodedata
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from typer.testing import Result
 
+from lorebook_tui.__main__ import main
 from lorebook_tui.cli import output
 from lorebook_tui.cli.key_text import marked_lines
 from lorebook_tui.cli.output import Writer, safe_json, show_error, wrap
 from lorebook_tui.display import cell_width
 from lorebook_tui.errors import UnreadableError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HOSTILE = "\x1b]0;owned\x07 \x9b31m \u202eevil\u2066 [bold]x[/] \u200b\r\n\ttab \ud800 e\u0301 漢字漢字漢字 👩‍🚀"
 Run = Callable[..., Result]
@@ -236,6 +234,27 @@ def test_a_reader_that_leaves_early_is_no_failure() -> None:
     )
     assert done.stdout == '{\n  "forma'
     assert done.stderr == "0\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+@pytest.mark.parametrize("arguments", [("ls",), ("simulate", "--all", "--json")])
+def test_output_that_cannot_be_written_is_told(arguments: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "lorebook_tui", arguments[0], "sample_books/harrowmere", *arguments[1:]]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[0] == "ERROR: The output could not be written."
+
+
+def test_an_interruption_before_the_command_line_is_up_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("lorebook_tui.cli.app.run", interrupted)
+    monkeypatch.setattr(sys, "argv", ["lorebook", "ls"])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 130
 
 
 @pytest.mark.parametrize(
