@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -187,16 +188,20 @@ def test_a_proposal_tried_from_the_beginning_holds_in_the_whole_chat(scenario: S
             assert names_in(again, new)[id(assembly.entry(index).entry)], proposal
 
 
-def test_almost_every_silent_entry_has_a_remedy() -> None:
+@pytest.mark.parametrize("replayed", [False, True])
+def test_almost_every_silent_entry_has_a_remedy(*, replayed: bool) -> None:
+    """On its turn alone, and with the changes made before the first turn, as `why` tries them."""
     seen: Counter[bool] = Counter()
 
     @settings(max_examples=120, derandomize=True, database=None, phases=[Phase.generate])
     @given(meant_scenarios)
     def look(scenario: Scenario) -> None:
         simulation, step, state, assembly = last_turn(scenario)
+        turns = [Step(upto) for upto in range(1, step.upto)]
+        earlier = (lambda made: replay(made, turns)) if replayed else None
         for index in range(len(assembly.plan.entries)):
             if verdict(assembly, index).reason not in {Reason.DISABLED, Reason.IN_PROMPT}:
-                seen[bool(proposals(simulation, step, state, assembly, index, most=1))] += 1
+                seen[bool(proposals(simulation, step, state, assembly, index, most=1, earlier=earlier))] += 1
 
     look()
     assert seen.total() > 300

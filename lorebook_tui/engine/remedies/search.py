@@ -25,6 +25,8 @@ MOST_STEPS: Final = 5
 """Changes that one proposal may need."""
 MOST_PARTIAL: Final = 4
 """Sets of changes that get the entry further and are built upon."""
+MOST_MENDED: Final = 12
+"""Replays of a chat in search of one change more."""
 
 _OPTIONS: Final[dict[Reason, Callable[[Case], Iterator[Option]]]] = {
     Reason.DISABLED: gates.disabled,
@@ -217,11 +219,15 @@ def _proposal(trials: Trials, node: _Node, index: int, replayed: Trial | None = 
 def _replayed(
     trials: Trials, found: Sequence[tuple[Proposal, _Node]], index: int, earlier: Earlier, most: int
 ) -> Iterator[Proposal]:
-    """Those that still hold with the changes made before the first turn, and a longer sticky effect."""
+    """Those that still hold with the changes made before the first turn, and a longer sticky effect.
+
+    If there are none, those that hold with one change more.
+    """
     held = _held_by_sticky(trials, index, earlier)
     if held is not None:
         yield held
     matters = trials.history_matters()
+    undone: list[_Node] = []
     count = 0
     for proposal, node in found:
         if count == most:
@@ -231,9 +237,29 @@ def _replayed(
         else:
             trial = trials.replayed(node.trial.changes, earlier)
             if not trial.is_in(index):
+                undone.append(_Node(node.options, trial))
                 continue
             yield _proposal(trials, node, index, trial)
         count += 1
+    if held is None and not count:
+        for node in _mended(trials, undone, index, earlier):
+            yield _proposal(trials, node, index, node.trial)
+
+
+def _mended(trials: Trials, undone: Sequence[_Node], index: int, earlier: Earlier) -> list[_Node]:
+    """Changes that earlier turns would undo, such as by a cooldown that begins sooner, with a remedy for that too."""
+    found: list[_Node] = []
+    tries = 0
+    for node in undone[:MOST_PARTIAL]:
+        case = Case(trials, node.trial, index)
+        for option in _OPTIONS.get(case.found.reason, _nothing)(case):
+            if tries == MOST_MENDED:
+                return _unlike(found)
+            tries += 1
+            longer = node.then(option, trials.replayed(case.with_changes(option.changes), earlier))
+            if longer.trial.is_in(index):
+                found.append(longer)
+    return _unlike(found)
 
 
 def _held_by_sticky(trials: Trials, index: int, earlier: Earlier) -> Proposal | None:

@@ -157,6 +157,16 @@ def test_what_the_turns_before_would_undo_is_not_proposed() -> None:
     assert [found for found in whole if found.kind.value == "scan_depth"] == []
 
 
+def test_what_the_turns_before_would_undo_gets_a_remedy_too() -> None:
+    """Whatever wakes the entry now wakes it at the first turn as well, so it is on cooldown until that is shortened."""
+    made = scenario(entry(1, "cat", cooldown=9), chat=("-", "-", "-", "-"), settings={"world_info_depth": 1})
+    whole = ask(made, 1, replayed=True)
+    assert {proposal.kinds[-1].value for proposal in whole} == {"cooldown"}
+    shortest = whole[0]
+    assert shortest.sentence == "As a constant entry and with a cooldown of 3 messages it is in."
+    assert [changed(change) for change in shortest.changes] == [("constant", False, True), ("cooldown", 9, 3)]
+
+
 def test_two_closed_gates_need_two_changes() -> None:
     found = about(entry(1, "cat", disable=True, triggers=["quiet"]))
     assert [changed(change) for change in found["enable+triggers"].changes] == [
