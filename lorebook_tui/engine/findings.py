@@ -9,7 +9,7 @@ from lorebook_tui.engine.keys import BlankKey, DynamicKey, EmptyKey, PatternKey,
 from lorebook_tui.engine.phases.buffer import JOINER, MARK
 from lorebook_tui.matching import ecma
 from lorebook_tui.matching.fuzzy import near_misses
-from lorebook_tui.matching.jstext import lower
+from lorebook_tui.matching.jstext import lower, original_span
 from lorebook_tui.matching.words import find_plain
 from lorebook_tui.model.js import trim
 
@@ -165,11 +165,7 @@ def literal_spans(text: str, literal: str, *, case_sensitive: bool, whole_words:
         return find_plain(text, literal, whole_words=whole_words)
     lowered = lower(text)
     spans = find_plain(lowered, literal, whole_words=whole_words)
-    if len(lowered) == len(text):
-        return spans
-    offsets = [number for number, char in enumerate(text) for _ in lower(char)]
-    offsets += [len(text)] * (len(lowered) - len(offsets) + 1)
-    return [(offsets[start], offsets[end - 1] + 1 if end else 0) for start, end in spans]
+    return spans if len(lowered) == len(text) else [original_span(text, start, end) for start, end in spans]
 
 
 def _find_across(key: PlainKey, pieces: Sequence[Piece], whole: str) -> KeyFinding:

@@ -45,12 +45,6 @@ def utf16_units(text: str) -> str:
     return "".join(chr(unit) for unit in memoryview(data).cast("H"))
 
 
-def utf16_offset(text: str, offset: int) -> int:
-    """UTF-16 units before a code point offset."""
-    head = text[:offset]
-    return len(head) if head.isascii() else len(head) + sum(char > "\uffff" for char in head)
-
-
 def code_point_offset(text: str, units: int) -> int:
     """The code point offset for an offset in UTF-16 units; one inside a pair is that of its character."""
     if text.isascii():

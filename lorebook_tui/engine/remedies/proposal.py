@@ -148,11 +148,6 @@ class Proposal:
         """The first change; the only one, mostly."""
         return self.changes[0]
 
-    @property
-    def verified(self) -> bool:
-        """Always: what does not turn the verdict is not proposed."""
-        return True
-
 
 def cost_of(effects: tuple[SideEffect, ...]) -> int:
     """What the other entries pay: twice as much for one that drops out as for one that comes in."""
