@@ -183,6 +183,15 @@ def test_the_name_of_a_file_is_counted_as_a_text_and_that_is_said(run: Run) -> N
     assert run("tokens", "no file", "--tokenizer", "estimate").stderr == ""
 
 
+def test_the_answer_in_the_readme_is_what_why_says(run: Run) -> None:
+    shown = re.search(r"The last one answers:\n\n```text\n(.+?)```", Path("README.md").read_text("utf-8"), re.DOTALL)
+    assert shown is not None
+    told = run("why", "salt tithe", SAMPLE, "--turn", "14").stdout
+    above, below = shown[1].split("…\n")
+    assert above in told
+    assert below in told
+
+
 def test_tokens_as_json(run: Run) -> None:
     document = json.loads(run("tokens", "bell", "--json", "--tokenizer", "cl100k_base", "--tokenizer", "llama").stdout)
     assert [(row["tokenizer"], row["approximate"]) for row in document["counts"]] == [
