@@ -61,7 +61,6 @@ class SillyTavernScan:
     """Load indices whose roll failed; out for the rest of the scan."""
     failed_objects: set[int] = field(default_factory=set)
     """The same by object: a given object is tried and rolled again, but never counts as new any more."""
-    groups_taken: dict[str, int] = field(default_factory=dict)
     outcome: ScanOutcome = field(default_factory=ScanOutcome)
 
     def __post_init__(self) -> None:
@@ -117,7 +116,7 @@ class SillyTavernScan:
             chance=self.chance,
             scores=self._score,
             global_scoring=self.plan.settings.world_info_use_group_scoring,
-            taken=self.groups_taken,
+            taken=self._groups_taken(),
             turn_pass=self.number,
         )
         self.outcome.decisions.extend(groups.run())
@@ -211,6 +210,14 @@ class SillyTavernScan:
             whole_words=self.plan.whole_words(rules.entry),
         )
 
+    def _groups_taken(self) -> dict[str, int]:
+        """Group fields of the entries that are activated now; one that another of its identity replaced holds none."""
+        taken: dict[str, int] = {}
+        for candidate in self.activated.values():
+            if candidate.rules.group_text:
+                taken.setdefault(candidate.rules.group_text, candidate.number)
+        return taken
+
     def _take_in(self, admission: Admission) -> None:
         self.outcome.decisions.extend(admission.decisions)
         self.outcome.ledger.extend(admission.ledger)
@@ -228,8 +235,6 @@ class SillyTavernScan:
             self.admitted[identity] = Admitted(
                 candidate.number, self.number, candidate.cause, candidate.content, tokens[candidate.number, True]
             )
-            if candidate.rules.group_text:
-                self.groups_taken.setdefault(candidate.rules.group_text, candidate.number)
 
     def _conclude(
         self, candidates: list[Candidate], successful: list[Candidate], base: int, admission: Admission
