@@ -193,7 +193,8 @@ class TurnBuilder:
         }
         if state.generated:
             table |= dict.fromkeys(table.keys() & {PERSONA}, "")
-        depth_prompts = cast_texts.depth_prompts(scenario.cast, reader) if scanned else []
+        notes = cast_texts.depth_prompts(scenario.cast, reader)
+        depth_prompts = notes if scanned else []
         if not state.generated:
             table.update(depth_prompts)
         if note.exists:

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 REPLY_PRIMER = 3
 """Tokens that every reply begins with."""
 _FRAME = 5
-_NAME = 1
+_USUAL_OVERHEAD = 6
+_NAME, _OLD_NAME = 1, -1
+"""What a name adds to its own tokens; the models with a greater overhead count it the old way."""
 
 
 def message_cost(counter: TokenCounter) -> Callable[[str, str, str | None], int]:
@@ -29,11 +31,12 @@ def message_cost(counter: TokenCounter) -> Callable[[str, str, str | None], int]
         return lambda role, text, name: counter.count(_plain(role, text, name)) if text else 0
     # A chat counter has the frame of a text in its counts already, which is one token more than that of a message.
     counted, frame = (chat.overhead, -1) if chat is not None else (0, _FRAME)
+    extra = _NAME if counted <= _USUAL_OVERHEAD else _OLD_NAME
 
     def cost(_role: str, text: str, name: str | None) -> int:
         if not text:
             return 0
-        return frame + counter.count(text) + (counter.count(name) - counted + _NAME if name else 0)
+        return frame + counter.count(text) + (counter.count(name) - counted + extra if name else 0)
 
     return cost
 

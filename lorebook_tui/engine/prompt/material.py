@@ -255,10 +255,6 @@ def _after_scan(material: Material, assembly: Assembly) -> None:
         content = Traced.of(example.content, entry_origin(example.index))
         found = examples.blocks(_as_field(material, content), _heading(material))
         material.examples = [*found, *material.examples] if example.position == 0 else [*material.examples, *found]
-    if material.settings.user.strip_examples:
-        for block in material.examples:
-            material.drop(block, DropReason.STRIPPED, "examples")
-        material.examples = []
     if material.settings.generate.skip_lore:
         _skip(material, assembly)
     else:
@@ -273,6 +269,14 @@ def _as_field(material: Material, text: Traced) -> Traced:
     if material.settings.user.collapse_newlines:
         text = text.single_line_feeds()
     return text.without_returns()
+
+
+def strip_examples(material: Material) -> None:
+    """Leave all example blocks out, those of entries too, if the settings say so."""
+    if material.settings.user.strip_examples:
+        for block in material.examples:
+            material.drop(block, DropReason.STRIPPED, "examples")
+        material.examples = []
 
 
 def _place_note(material: Material, assembly: Assembly) -> None:

@@ -16,6 +16,8 @@ from lorebook_tui.engine.prompt.pieces import DropReason
 from lorebook_tui.engine.prompt.traced import EMPTY, Origin, OriginKind, Traced
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lorebook_tui.engine.prompt.pieces import PromptMessage
     from lorebook_tui.engine.prompt.text_completion import Sheet, TextCompletion
 
@@ -89,6 +91,20 @@ class Trimming:
         )
         return self._count("".join(parts)) + self._material.settings.user.token_padding
 
+    def _finished(self, examples: Traced, lines: Sequence[Traced]) -> int:
+        """Tokens of what is about to be sent, as the last check counts them."""
+        completion = self._completion
+        parts = (
+            completion.story.text,
+            examples.text,
+            completion.chat_start().text,
+            *(line.text for line in lines),
+            "\n",
+            completion.ending.after(EMPTY).text,
+            self._continued.text,
+        )
+        return self._count("".join(parts)) + self._material.settings.user.token_padding
+
     def _choose_lines(self) -> list[_Kept]:
         """The lines that are in, newest first."""
         total = self._whole(self.examples.text, "")
@@ -133,7 +149,7 @@ class Trimming:
 
     def _choose_examples(self, blocks: list[Traced], kept: list[_Kept]) -> int:
         texts = {line.place: line.text for line in kept}
-        aligned = "" if kept and kept[-1].place < len(self._chat) else self._alignment.text
+        aligned = self._alignment.text if kept and kept[-1].place == len(self._chat) else ""
         total = self._whole("", aligned + "".join(texts[place].text for place in self._taken_order))
         for number, block in enumerate(blocks):
             total += self._count(block.text)
@@ -158,10 +174,11 @@ class Trimming:
 
         Each try puts the ending behind the last line anew.
         """
+        pinned = self._material.settings.user.pin_examples
+        chosen = 0 if pinned else chosen
         while True:
-            examples = self.examples if self._material.settings.user.pin_examples else Traced.joined(blocks[:chosen])
-            chat = "".join(text.text for text in texts) + "\n"
-            if self._whole(examples.text, chat) <= self._limit:
+            examples = self.examples if pinned else Traced.joined(blocks[:chosen])
+            if self._finished(examples, texts) <= self._limit:
                 return chosen, texts, kept
             if chosen > 0:
                 chosen -= 1
