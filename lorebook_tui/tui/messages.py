@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.prompt.views import PromptView
     from lorebook_tui.errors import LorebookError
     from lorebook_tui.tokens.base import TokenCounter
-    from lorebook_tui.tui.replay import Picture, Replay
+    from lorebook_tui.tui.replay import Picture, Remedies, Replay
     from lorebook_tui.tui.scene import Scene
 
 
@@ -94,6 +94,16 @@ class EntryExplained(Message):
         self.picture = picture
         self.index = index
         self.explanation = explanation
+
+
+class RemediesFound(Message):
+    """It is known what would change the verdict about an entry."""
+
+    def __init__(self, picture: Picture, index: int, remedies: Remedies) -> None:
+        super().__init__()
+        self.picture = picture
+        self.index = index
+        self.remedies = remedies
 
 
 class NearMissesFound(Message):

@@ -58,6 +58,14 @@ class Turn:
     """Of this processor; what else the machine does is not counted."""
 
 
+@dataclass(frozen=True, slots=True)
+class Remedies:
+    """What would change a verdict, in words. Sentences may quote foreign text."""
+
+    heading: str
+    sentences: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Picture:
     """A turn in full: everything the panes show of it."""
@@ -104,6 +112,7 @@ class Replay:
         self._lock = threading.Lock()
         self._pictures: dict[int, Picture] = {}
         self._explanations: dict[tuple[int, int], Explanation] = {}
+        self._remedies: dict[tuple[int, int], Remedies] = {}
         self._prompts: dict[int, PromptView] = {}
         self.simulation = Simulation(self.scene.scenario, self.counter)
         self.steps = turn_steps(self.scene, self.mode)
@@ -180,6 +189,25 @@ class Replay:
             while len(self._explanations) >= KEPT_EXPLANATIONS:
                 del self._explanations[next(iter(self._explanations))]
             self._explanations[picture.number, index] = made
+        return made
+
+    def remedies(self, picture: Picture, index: int) -> Remedies:
+        """What would bring an entry in, or how safely it is in. For workers: it runs the turn many times."""
+        kept = self._remedies.get((picture.number, index))
+        if kept is not None:
+            return kept
+        from lorebook_tui.engine.remedies import margin, proposals  # noqa: PLC0415 - only where somebody looks
+
+        step, assembly = self.steps[picture.number], picture.assembly
+        with self._lock:
+            state = self.turns[picture.number - 1].state if picture.number else self.simulation.initial_state()
+            safe = margin(self.simulation, step, state, assembly, index)
+            found = () if safe else proposals(self.simulation, step, state, assembly, index)
+        sentences = safe.sentences if safe else tuple(proposal.sentence for proposal in found)
+        made = Remedies("How safe it is" if safe else "What would change it", sentences)
+        while len(self._remedies) >= KEPT_EXPLANATIONS:
+            del self._remedies[next(iter(self._remedies))]
+        self._remedies[picture.number, index] = made
         return made
 
     def explained(self, picture: Picture, index: int | None) -> Explanation | None:

@@ -19,6 +19,7 @@ from lorebook_tui.model.transcript import Message, Transcript
 from lorebook_tui.tui import replay
 from lorebook_tui.tui.app import LorebookApp
 from lorebook_tui.tui.scene import Scene
+from lorebook_tui.tui.screens import simulating
 from lorebook_tui.tui.screens.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -156,6 +157,12 @@ def small_scene(**changes: Any) -> Scene:
         random=RandomSource(7),
     )
     return Scene("ferry town", scenario, **changes)
+
+
+@pytest.fixture(autouse=True)
+def no_remedies_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What would change a verdict comes a moment later; a picture of the screen must not depend on that moment."""
+    monkeypatch.setattr(simulating, "REMEDIES_AFTER", 3600)
 
 
 @pytest.fixture

@@ -141,7 +141,7 @@ class Drawing(Simulating):
     def _reason(self, index: int | None) -> list[Block] | None:
         """Why the entry is in or out; None while that is being worked out, so that what is shown stays."""
         if self.explanation is not None and self.picture is not None:
-            return why_blocks(self.explanation, self.picture.assembly, self.ref_of, self.glyphs)
+            return why_blocks(self.explanation, self.picture.assembly, self.ref_of, self.glyphs, self.remedies)
         if index is None and self.picture is not None:
             text = self.picture.assembly.plan.load_error
             text = text or "Not loaded: another layer holds a book of this name already, and it is used once."

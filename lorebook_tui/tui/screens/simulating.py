@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.explain import Explanation
     from lorebook_tui.engine.prompt.views import PromptView
     from lorebook_tui.tokens.base import TokenCounter
-    from lorebook_tui.tui.replay import Picture, Replay
+    from lorebook_tui.tui.replay import Picture, Remedies, Replay
     from lorebook_tui.tui.scene import Scene
     from lorebook_tui.tui.targets import EntryRef
 
 DIM_AFTER: Final = 0.12
 """Seconds after which an old picture is dimmed; most turns come sooner."""
+REMEDIES_AFTER: Final = 0.25
+"""Seconds that an entry is looked at before somebody works out what would change its verdict."""
 _REPORT_EVERY: Final = 0.06
 _NEAR_BATCH: Final = 20
 _MOST_NOTES: Final = 3
@@ -63,6 +65,8 @@ class Simulating(Arranged):
         """The turn it belongs to."""
         self.prompt_trouble = ""
         """Why there is none."""
+        self.remedies: Remedies | None = None
+        """What would change the reason shown; None until it is known."""
         self.near: set[int] = set()
         """Load indices of entries whose keys nearly matched at the shown turn."""
         self.judged: set[int] = set()
@@ -227,9 +231,12 @@ class Simulating(Arranged):
             if self.chosen is not None:
                 self.layer_tree.choose(self.chosen)
         self.explanation = explanation if index == self.index_of(self.chosen) else None
+        self.remedies = None
         self.show_turn()
         if self.explanation is None:
             self.request_explanation()
+        else:
+            self.request_remedies()
         self.request_near_misses()
 
     def request_explanation(self) -> None:
@@ -249,6 +256,29 @@ class Simulating(Arranged):
     def _entry_explained(self, event: messages.EntryExplained) -> None:
         if event.picture is self.picture and event.index == self.index_of(self.chosen):
             self.explanation = event.explanation
+            self.remedies = None
+            self.show_entry()
+            self.request_remedies()
+
+    def request_remedies(self) -> None:
+        """Ask what would change the reason, a moment after it is shown: whoever only passes by should not wait."""
+        picture, index = self.picture, self.index_of(self.chosen)
+        if picture is not None and index is not None and not picture.assembly.error:
+            self.set_timer(REMEDIES_AFTER, lambda: self._look_for_remedies(picture, index))
+
+    def _look_for_remedies(self, picture: Picture, index: int) -> None:
+        if picture is not self.picture or index != self.index_of(self.chosen) or not self.is_fresh:
+            return
+
+        def job() -> None:
+            self.post_message(messages.RemediesFound(picture, index, picture.replay.remedies(picture, index)))
+
+        self.work("remedies", job)
+
+    @on(messages.RemediesFound)
+    def _remedies_found(self, event: messages.RemediesFound) -> None:
+        if event.picture is self.picture and event.index == self.index_of(self.chosen):
+            self.remedies = event.remedies
             self.show_entry()
 
     def request_prompt(self) -> None:

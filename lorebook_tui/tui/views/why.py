@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.findings import Hit, KeyFinding
     from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Block
+    from lorebook_tui.tui.replay import Remedies
     from lorebook_tui.tui.targets import EntryRef
 
 _SHOWN_BELOW = ("Key ", "Secondary key ", " ", "Woken by ", "Before it: ")
@@ -26,9 +27,13 @@ _AROUND = 28
 
 
 def why_blocks(
-    explanation: Explanation, assembly: Assembly, ref_of: Callable[[int], EntryRef | None], glyphs: Glyphs
+    explanation: Explanation,
+    assembly: Assembly,
+    ref_of: Callable[[int], EntryRef | None],
+    glyphs: Glyphs,
+    remedies: Remedies | None = None,
 ) -> list[Block]:
-    """The blocks of the pane, the sentence first."""
+    """The blocks of the pane: the sentence, what would change it, then the evidence."""
     mark = mark_of(explanation.verdict)
     ink = mark.ink if mark else "muted"
     lead = (Span(f"{glyphs.mark(mark)} " if mark else "", ink),)
@@ -37,6 +42,9 @@ def why_blocks(
     facts = [detail for detail in explanation.details if not detail.startswith(_SHOWN_BELOW)]
     if facts:
         blocks.append(Paragraph((Span(" ".join(facts), "muted"),), None, (), 0))
+    if remedies is not None and remedies.sentences:
+        blocks += [BLANK, heading(remedies.heading)]
+        blocks += [Paragraph((Span(sentence),), None, (Span("  "),), 2) for sentence in remedies.sentences]
     path = explanation.evidence.path
     if len(path) > 1:
         blocks += [BLANK, heading("Woken by")]
