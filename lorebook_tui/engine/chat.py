@@ -117,7 +117,7 @@ class ChatView:
         SillyTavern 1.19: `regenerate` first takes the last message away unless a user wrote it; `swipe` scans without
         the last visible one.
         """
-        upto = min(upto, len(self.messages))
+        upto = max(0, min(upto, len(self.messages)))
         if trigger == "regenerate" and not dry_run and upto and not self.messages[upto - 1].is_user:
             upto -= 1
         visible = self._visible[upto]

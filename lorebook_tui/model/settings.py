@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.errors import UsageError
+from lorebook_tui.model.js import text_of, to_number, truthy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,17 +39,31 @@ class ScanSettings:
     world_info_character_strategy: int = STRATEGY_CHARACTER_FIRST
 
     def with_values(self, values: Mapping[str, Any]) -> ScanSettings:
-        """A copy with some settings changed.
+        """A copy with some settings changed; switches and numbers of another type are read as JavaScript reads them.
 
         Raises:
-            UsageError: a name that is no setting.
+            UsageError: a name that is no setting, or a value that is no number where one belongs.
         """
-        known = {item.name for item in fields(self)}
-        for name in values:
+        known = {item.name: item.type for item in fields(self)}
+        read: dict[str, Any] = {}
+        for name, value in values.items():
             if name not in known:
                 raise UsageError(
                     f"There is no setting {name!r}.",
                     expected="one of " + ", ".join(sorted(known)),
                     hint="`lorebook fields --settings` lists them with their ranges.",
                 )
-        return replace(self, **values)
+            read[name] = truthy(value) if known[name] == "bool" else _number(name, value)
+        return replace(self, **read)
+
+
+def _number(name: str, value: Any) -> float:
+    """A number, whole if it can be."""
+    if type(value) is int:
+        return value
+    number = to_number(value)
+    if math.isnan(number):
+        raise UsageError(
+            f"The setting {name} is no number.", expected="a number", found=text_of(value), hint="Give it a number."
+        )
+    return int(number) if number.is_integer() else number

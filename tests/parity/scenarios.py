@@ -177,7 +177,7 @@ def to_random(raw: Any) -> RandomSource:
     if isinstance(raw, list):
         return RandomSource(numbers=tuple(raw))
     refuse_unknown(raw, {"seed", "per_turn"}, "rng")
-    return RandomSource(seed=int(raw.get("seed", 0)), per_turn=bool(raw.get("per_turn")))
+    return RandomSource(seed=int(raw.get("seed") or 0), per_turn=bool(raw.get("per_turn")))
 
 
 def to_note(raw: Mapping[str, Any]) -> AuthorsNote:
@@ -279,7 +279,7 @@ def to_scenario(row: Mapping[str, Any]) -> tuple[Scenario, BookPool]:
         injected=tuple(InjectedPrompt(name, **raw) for name, raw in (row.get("extension_prompts") or {}).items()),
         trigger=row.get("trigger", "normal"),
         dry_run=bool(row.get("dry_run")),
-        max_context=row.get("max_context", DEFAULT_CONTEXT),
+        max_context=DEFAULT_CONTEXT if row.get("max_context") is None else row["max_context"],
         tokenizer=row.get("tokenizer", "none"),
         random=to_random(row.get("rng", {})),
         random_macro=row.get("random_macro", "native"),
@@ -307,8 +307,8 @@ class StepReader:
 
     def read(self, raw: Any) -> Step:
         """One step of `turns`: a length or an object."""
-        if isinstance(raw, int):
-            return Step(raw)
+        if isinstance(raw, (int, float)):
+            return Step(int(raw))
         refuse_unknown(raw, KNOWN_IN_STEP, "turns")
         changed = raw.get("books")
         if changed:
@@ -319,7 +319,7 @@ class StepReader:
                 )
             )
         return Step(
-            raw.get("upto", self.length),
+            int(raw.get("upto", self.length)),
             raw.get("trigger"),
             raw.get("dry_run"),
             raw.get("settings"),

@@ -19,11 +19,15 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.chance import Chance
     from lorebook_tui.tokens.base import TokenCounter
 
+_BOUNDLESS = 1e15
+"""More tokens than any text has; keeps infinite contexts countable."""
+
 
 def scan_budget(percent: float, max_context: float, cap: float) -> int:
     """Tokens that lore may take: a percentage of the context, at least 1, capped if a cap is set."""
-    budget = math.floor(percent * max_context / 100 + 0.5) or 1
-    return int(cap) if 0 < cap < budget else budget
+    share = percent * max_context / 100
+    budget = (0 if math.isnan(share) else math.floor(max(-_BOUNDLESS, min(share, _BOUNDLESS)) + 0.5)) or 1
+    return math.ceil(cap) if 0 < cap < budget else budget
 
 
 @dataclass(slots=True)
