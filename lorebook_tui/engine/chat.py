@@ -70,14 +70,26 @@ class ChatView:
         self.lines: list[str] = []
         self.numbers: list[int] = []
         """For each line the index of its message."""
+        self._empty: list[bool] = []
         self._visible = [0]
         self._users = [0]
         for number, message in enumerate(self.messages):
             if not message.is_hidden:
-                self.lines.append(self.line(message))
+                whole = self.whole_line(message)
+                self._empty.append(not whole)
+                self.lines.append(trim(whole))
                 self.numbers.append(number)
             self._visible.append(len(self.lines))
             self._users.append(self._users[-1] + message.is_user)
+
+    def silent(self, first: str | None) -> int:
+        """How many lines at the beginning are empty without trimming; `first` stands in for the first one."""
+        count = 0
+        for empty in self._empty:
+            if not (empty if count or first is None else not first):
+                break
+            count += 1
+        return count
 
     def name_of(self, message: Message) -> str:
         """Who speaks."""
@@ -85,10 +97,14 @@ class ChatView:
             return message.name
         return self._user if message.is_user else self._other
 
-    def line(self, message: Message, text: str | None = None) -> str:
-        """One line of the buffer: named and trimmed."""
+    def whole_line(self, message: Message, text: str | None = None) -> str:
+        """One string of a scan: the message with its name, as the setting says."""
         body = with_attachments(message, message.text if text is None else text)
-        return trim(f"{self.name_of(message)}: {body}" if self.include_names else body)
+        return f"{self.name_of(message)}: {body}" if self.include_names else body
+
+    def line(self, message: Message) -> str:
+        """One line of the buffer: named and trimmed."""
+        return trim(self.whole_line(message))
 
     def own_span(self, number: int, line: str, start: int, end: int) -> tuple[int, int] | None:
         """A span of a scan line as a span of the message's own text; None if it lies outside (name, file, title).

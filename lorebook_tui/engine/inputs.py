@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.engine import cast_texts
@@ -123,7 +124,8 @@ class TurnBuilder:
             length=extent.visible,
             lines=chat.lines,
             numbers=chat.numbers,
-            first_line=first_line,
+            first_line=None if first_line is None else trim(first_line),
+            silent=chat.silent(first_line),
             sources=sources,
             prompts=prompts,
             max_context=step.max_context if step.max_context is not None else scenario.max_context,
@@ -131,7 +133,10 @@ class TurnBuilder:
         )
         if scenario.scan_texts is not None:
             lines = tuple(trim(text) for text in reversed(scenario.scan_texts))
-            turn = replace(turn, lines=lines, numbers=range(len(lines)), length=len(lines), first_line=None)
+            silent = sum(1 for _ in takewhile(lambda text: not text, reversed(scenario.scan_texts)))
+            turn = replace(
+                turn, lines=lines, numbers=range(len(lines)), length=len(lines), first_line=None, silent=silent
+            )
         return turn, macros
 
     def _scan_trigger(self, trigger: str) -> str:
@@ -141,7 +146,7 @@ class TurnBuilder:
         return trigger if trigger in TRIGGERS else "normal"
 
     def _first_line(self, chat: ChatView, extent: Extent, macros: Macros) -> str | None:
-        """The first line with macros replaced; None if it is hidden or has none. Its macros act in any case."""
+        """The first line, untrimmed, macros replaced; None if it is hidden or has none. Its macros act in any case."""
         if not extent.upto:
             return None
         first = chat.messages[0]
@@ -150,7 +155,7 @@ class TurnBuilder:
         text = macros.substitute(first.text)
         environment = macros.environment
         environment.messages = (replace(first, text=text), *environment.messages[1:])
-        return None if first.is_hidden else chat.line(first, text)
+        return None if first.is_hidden else chat.whole_line(first, text)
 
     def _reader(self, environment: MacroEnvironment) -> CardReader:
         """Reads the card's fields for this turn; inside them macros of the card are empty."""

@@ -38,6 +38,8 @@ class TurnInput:
     numbers: Sequence[int]
     first_line: str | None
     """Replaces `lines[0]`: the first message after its macros were replaced."""
+    silent: int
+    """Empty lines at the beginning: an empty message keeps its place in SillyTavern 1.19, but not the oldest ones."""
     sources: Mapping[str, str]
     prompts: tuple[ScannedPrompt, ...]
     max_context: int
@@ -46,7 +48,7 @@ class TurnInput:
 
     def newest(self, count: int) -> tuple[str, ...]:
         """The newest lines, newest first; no more than a scan ever reads."""
-        oldest = max(0, self.length - min(count, MOST_LINES))
+        oldest = max(self.silent, self.length - min(count, MOST_LINES))
         lines = list(self.lines[oldest : self.length])
         if oldest == 0 and lines and self.first_line is not None:
             lines[0] = self.first_line
@@ -55,7 +57,7 @@ class TurnInput:
 
     def newest_numbers(self, count: int) -> tuple[int, ...]:
         """The transcript indices of the same lines."""
-        oldest = max(0, self.length - min(count, MOST_LINES))
+        oldest = max(self.silent, self.length - min(count, MOST_LINES))
         return tuple(reversed(self.numbers[oldest : self.length]))
 
 
