@@ -196,5 +196,5 @@ class Evaluation:
 
     def _card_text(self, text: str, char: str | None) -> str:
         environment = self.environment
-        inner = replace(environment, card=None, char=environment.char if char is None else char)
+        inner = replace(environment, card=None, lent={}, char=environment.char if char is None else char)
         return Evaluation(text, inner).run()

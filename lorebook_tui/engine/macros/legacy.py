@@ -119,7 +119,7 @@ class LegacyEvaluation:
 
     def _card_text(self, text: str, char: str | None) -> str:
         environment = self.environment
-        inner = replace(environment, card=None, char=environment.char if char is None else char)
+        inner = replace(environment, card=None, lent={}, char=environment.char if char is None else char)
         return LegacyEvaluation(text, inner).run()
 
     def _rules(self) -> Iterator[Rule]:

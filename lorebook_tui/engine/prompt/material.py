@@ -204,8 +204,11 @@ def quiet_and_bias(
 def _read_wishes(material: Material, scenario: Scenario, messages: Sequence[Message]) -> None:
     """The quiet prompt and the bias are read before anything else."""
     quiet, bias = quiet_and_bias(scenario, material.assembly, material.settings, messages)
+    environment = material.expander.environment
+    environment.messages, shown = messages, environment.messages
     material.quiet = material.expander.text(quiet)
     material.bias = material.expander.text(bias)
+    environment.messages = shown
     material.bias_of_message = bool(bias) and bias != material.settings.user.user_prompt_bias
 
 
