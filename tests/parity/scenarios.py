@@ -33,6 +33,10 @@ KNOWN = {
     "extension_prompts", "quiet_prompt", "force_activate", "timed", "variables", "chat_metadata", "macro_engine",
     "random_macro", "now", "echo", "prompt",
 }  # fmt: skip
+SCAN_DATA = {
+    "personaDescription", "characterDescription", "characterPersonality", "characterDepthPrompt", "scenario",
+    "creatorNotes", "trigger",
+}  # fmt: skip
 REFUSED = {"regex_scripts", "import", "export"}
 KNOWN_IN_STEP = {
     "upto", "trigger", "dry_run", "settings", "books", "rng", "quiet_prompt", "force_activate", "now", "max_context",
@@ -51,6 +55,12 @@ def refuse_unknown(row: Mapping[str, Any], known: Iterable[str], where: str) -> 
         if key in REFUSED:
             raise UnsupportedError(f"{where}: {key!r} is not supported yet.", where=where, found=key)
         raise UsageError(f"{where}: unknown key {key!r}.", where=where, found=key)
+
+
+def known_only(row: Mapping[str, Any], known: Iterable[str], where: str) -> Mapping[str, Any]:
+    """The row, if nothing in it is unknown."""
+    refuse_unknown(row, known, where)
+    return row
 
 
 class BookPool:
@@ -130,6 +140,7 @@ def to_character(raw: Mapping[str, Any] | None) -> Character | None:
     note = raw.get("depth_prompt") or {}
     if isinstance(note, str):
         note = {"prompt": note}
+    refuse_unknown(note, {"prompt", "depth", "role"}, "character.depth_prompt")
     return Character(
         name=name,
         avatar=raw.get("avatar") or f"{name}.png",
@@ -255,6 +266,23 @@ def to_forced(raw: Iterable[Mapping[str, Any]]) -> tuple[ForcedEntry, ...]:
     )
 
 
+def to_injected(raw: Mapping[str, Mapping[str, Any]]) -> tuple[InjectedPrompt, ...]:
+    """Prompts of extensions, by name."""
+    known = {"value", "scan", "position", "depth", "role"}
+    return tuple(
+        InjectedPrompt(name, **{"value": "", **known_only(prompt, known, f"extension_prompts.{name}")})
+        for name, prompt in raw.items()
+    )
+
+
+def to_timed(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Earlier timed effects."""
+    for kind, records in known_only(raw, {"sticky", "cooldown"}, "timed").items():
+        for identity, record in records.items():
+            refuse_unknown(record, {"start", "end", "protected"}, f"timed.{kind}.{identity}")
+    return raw
+
+
 def to_now(raw: str) -> datetime:
     """A moment in UTC."""
     moment = datetime.fromisoformat(raw)
@@ -268,7 +296,7 @@ def to_scenario(row: Mapping[str, Any]) -> tuple[Scenario, BookPool]:
     layers = pool.layers(row.get("layers") or {})
     if not row.get("group") and row.get("character", {}) is None:
         layers = replace(layers, character=())
-    variables = row.get("variables") or {}
+    variables = known_only(row.get("variables") or {}, {"local", "global"}, "variables")
     metadata = row.get("chat_metadata") or {}
     scenario = Scenario(
         layers=layers,
@@ -276,7 +304,7 @@ def to_scenario(row: Mapping[str, Any]) -> tuple[Scenario, BookPool]:
         cast=to_cast(row),
         transcript=Transcript(to_messages(row.get("chat") or []), CHAT_NAME, metadata=metadata),
         note=to_note(row.get("authors_note") or {}),
-        injected=tuple(InjectedPrompt(name, **raw) for name, raw in (row.get("extension_prompts") or {}).items()),
+        injected=to_injected(row.get("extension_prompts") or {}),
         trigger=row.get("trigger", "normal"),
         dry_run=bool(row.get("dry_run")),
         max_context=DEFAULT_CONTEXT if row.get("max_context") is None else row["max_context"],
@@ -288,9 +316,9 @@ def to_scenario(row: Mapping[str, Any]) -> tuple[Scenario, BookPool]:
         quiet_prompt=row.get("quiet_prompt", ""),
         forced=to_forced(row.get("force_activate") or []),
         allow_wi_scan=bool(row.get("allow_wi_scan")),
-        scan_data=row.get("global_scan_data") or {},
+        scan_data=known_only(row.get("global_scan_data") or {}, SCAN_DATA, "global_scan_data"),
         scan_texts=tuple(row["chat_for_wi"]) if row.get("chat_for_wi") is not None else None,
-        timed=row.get("timed") or {},
+        timed=to_timed(row.get("timed") or {}),
         local_variables=variables.get("local") or {},
         global_variables=variables.get("global") or {},
         **prompt_fields(row),
