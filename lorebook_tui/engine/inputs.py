@@ -131,13 +131,7 @@ class TurnBuilder:
             max_context=step.max_context if step.max_context is not None else scenario.max_context,
             note=note,
         )
-        if scenario.scan_texts is not None:
-            lines = tuple(trim(text) for text in reversed(scenario.scan_texts))
-            silent = sum(1 for _ in takewhile(lambda text: not text, reversed(scenario.scan_texts)))
-            turn = replace(
-                turn, lines=lines, numbers=range(len(lines)), length=len(lines), first_line=None, silent=silent
-            )
-        return turn, macros
+        return turn if scenario.scan_texts is None else _overridden(turn, scenario.scan_texts), macros
 
     def _scan_trigger(self, trigger: str) -> str:
         given = self.scenario.scan_data.get("trigger")
@@ -267,6 +261,13 @@ class TurnBuilder:
             now=step.now or scenario.now,
             entropy=Entropy(),
         )
+
+
+def _overridden(turn: TurnInput, texts: Sequence[str]) -> TurnInput:
+    """The turn with given strings in place of the chat's lines; newest first, as the scan takes them."""
+    lines = tuple(trim(text) for text in reversed(texts))
+    silent = sum(1 for _ in takewhile(lambda text: not text, reversed(texts)))
+    return replace(turn, lines=lines, numbers=range(len(lines)), length=len(lines), first_line=None, silent=silent)
 
 
 def _apart(seed: int, upto: int) -> Callable[[], float]:
