@@ -61,6 +61,8 @@ class SillyTavernScan:
     """Load indices whose roll failed; out for the rest of the scan."""
     failed_objects: set[int] = field(default_factory=set)
     """The same by object: a given object is tried and rolled again, but never counts as new any more."""
+    replaced: dict[int, str] = field(default_factory=dict)
+    """Texts by object: macros are replaced in place, so a cut entry keeps what it became."""
     outcome: ScanOutcome = field(default_factory=ScanOutcome)
 
     def __post_init__(self) -> None:
@@ -122,7 +124,7 @@ class SillyTavernScan:
         self.outcome.decisions.extend(groups.run())
         base = self.counter.count(self.recursed_text)
         admission = self.budget.admit(candidates, base, self.number)
-        self._take_in(admission)
+        self._take_in(admission, candidates)
         successful = [candidate for candidate in candidates if id(candidate.rules) not in self.failed_objects]
         self._conclude(candidates, successful, base, admission)
 
@@ -169,7 +171,7 @@ class SillyTavernScan:
 
     def _candidate(self, rules: CompiledEntry, index: int, cause: Cause, *, forced: bool) -> Candidate:
         """A candidate with the timed effects of the object it is, which for a given one are not the loaded entry's."""
-        return Candidate(
+        candidate = Candidate(
             rules,
             index,
             cause,
@@ -177,6 +179,8 @@ class SillyTavernScan:
             held_back=self.effects.on_cooldown(rules) or self.turn.length < self.plan.entries[rules.index].gates.delay,
             forced=forced,
         )
+        candidate.content = self.replaced.get(id(rules), candidate.content)
+        return candidate
 
     def _cause(self, entry: CompiledEntry, *, forced: bool, sticky: bool) -> Cause | Reason:
         """What makes an entry with open gates a candidate, or why it is none."""
@@ -218,7 +222,8 @@ class SillyTavernScan:
                 taken.setdefault(candidate.rules.group_text, candidate.number)
         return taken
 
-    def _take_in(self, admission: Admission) -> None:
+    def _take_in(self, admission: Admission, candidates: Iterable[Candidate]) -> None:
+        self.replaced.update((id(candidate.rules), candidate.content) for candidate in candidates)
         self.outcome.decisions.extend(admission.decisions)
         self.outcome.ledger.extend(admission.ledger)
         self.failed.update(candidate.number for candidate in admission.failed if not candidate.forced)

@@ -76,7 +76,7 @@ class Budget:
                 break
             if not self._rolls(candidate, turn_pass, result):
                 continue
-            candidate.content = self.substitute(rules.content)
+            candidate.content = self.substitute(candidate.content)
             before, total = total, running.add(candidate.content + "\n")
             fits = ignores or base + total < self.limit
             result.ledger.append(LedgerRow(candidate.number, turn_pass, total - before, base + total, fits, ignores))
