@@ -293,11 +293,12 @@ def to_scenario(row: Mapping[str, Any]) -> tuple[Scenario, BookPool]:
     """One row of a scenario file."""
     refuse_unknown(row, KNOWN, str(row.get("id")))
     pool = BookPool(row)
+    metadata = row.get("chat_metadata") or {}
     layers = pool.layers(row.get("layers") or {})
     if not row.get("group") and row.get("character", {}) is None:
         layers = replace(layers, character=())
+        metadata = {"chat_id_hash": 0, **metadata}
     variables = known_only(row.get("variables") or {}, {"local", "global"}, "variables")
-    metadata = row.get("chat_metadata") or {}
     scenario = Scenario(
         layers=layers,
         settings=ScanSettings().with_values(row.get("settings") or {}),
