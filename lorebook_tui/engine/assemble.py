@@ -240,6 +240,7 @@ class Simulation:
             random=chance.state,
             local=macros.environment.local,
             globals=macros.environment.globals,
+            standing=replace(state.standing, dice=macros.dice.state),
             generated=True,
             pending=() if plan.entries else tuple(replace(given, bare=True) for given in forced),
         )

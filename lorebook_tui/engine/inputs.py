@@ -35,6 +35,8 @@ class Macros:
     """The macro engine of one turn: draws made inside the scan are logged, those before it are not."""
 
     environment: MacroEnvironment
+    dice: Chance
+    """The stream of dice before the scan."""
     acts: bool = False
     """Even plain texts act: the legacy engine reads the whole card before each, and the card rolls or sets."""
 
@@ -52,7 +54,7 @@ class Macros:
         def looked_at(text: str) -> str:
             if is_plain(text):
                 return text
-            apart = _apart(0, 0)
+            apart = Chance(RandomState(_OTHER_STREAM)).draw
             view = replace(
                 frozen,
                 local=copy.deepcopy(frozen.local),
@@ -101,7 +103,10 @@ class TurnBuilder:
         dry_run = scenario.dry_run if step.dry_run is None else step.dry_run
         extent = chat.extent(step.upto, trigger, dry_run=dry_run)
         environment = self.environment(step, state, chat.messages[: extent.upto])
-        macros = Macros(environment, self.acts)
+        dice = Chance(state.standing.dice)
+        environment.draw = dice.draw
+        environment.draw_random = dice.draw if scenario.random_macro == "stream" else None
+        macros = Macros(environment, dice, self.acts)
         reader = self._reader(environment)
         sources = self._sources_now(reader)
         note = floating_note(
@@ -256,7 +261,7 @@ class TurnBuilder:
             messages=messages,
             outlets=state.standing.outlets,
             first_in_context=self._first_in_context(state),
-            draw=_apart(scenario.random.seed, step.upto),
+            draw=Chance(state.standing.dice).draw,
             max_context=step.max_context if step.max_context is not None else scenario.max_context,
             now=step.now or scenario.now,
             entropy=Entropy(),
@@ -268,8 +273,3 @@ def _overridden(turn: TurnInput, texts: Sequence[str]) -> TurnInput:
     lines = tuple(trim(text) for text in reversed(texts))
     silent = sum(1 for _ in takewhile(lambda text: not text, reversed(texts)))
     return replace(turn, lines=lines, numbers=range(len(lines)), length=len(lines), first_line=None, silent=silent)
-
-
-def _apart(seed: int, upto: int) -> Callable[[], float]:
-    """A stream beside the scan's, for macros in texts that are read before it starts; repeatable all the same."""
-    return Chance(RandomState((seed ^ _OTHER_STREAM) + upto & 0xFFFFFFFF)).draw

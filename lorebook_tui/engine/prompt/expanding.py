@@ -40,11 +40,13 @@ class Expander:
     Args:
         environment: what macros see; changed on the way.
         look: a stream for replacing texts only to see what becomes of their parts.
+        acts: even plain texts act, because the legacy engine reads the whole card before each.
     """
 
-    def __init__(self, environment: MacroEnvironment, look: Callable[[], float]) -> None:
+    def __init__(self, environment: MacroEnvironment, look: Callable[[], float], *, acts: bool = False) -> None:
         self.environment = environment
         self._look = look
+        self._acts = acts
         self.outlet_texts: dict[str, Traced] = {}
         """Where the texts of outlets come from."""
 
@@ -57,13 +59,15 @@ class Expander:
     def with_macro(self, name: str, text: str) -> Expander:
         """One that knows a macro more; variables, streams and outlets are shared."""
         lent = {**self.environment.lent, name.lower(): lambda: text}
-        other = Expander(replace(self.environment, lent=lent), self._look)
+        other = Expander(replace(self.environment, lent=lent), self._look, acts=self._acts)
         other.outlet_texts = self.outlet_texts
         return other
 
     def text(self, text: str, *, original: str | None = None) -> str:
         """A text with its macros replaced; variables and dice act."""
-        return _replaced(text, _with_original(self.environment, original))
+        if not text or (is_plain(text) and not self._acts):
+            return text
+        return substitute(text, _with_original(self.environment, original))
 
     def in_card(self, text: str, char: str | None) -> str:
         """A text of a card, where macros of the card itself are empty; `char` is whose card it is."""
@@ -72,6 +76,7 @@ class Expander:
     def traced(self, traced: Traced, *, original: str | None = None) -> Traced:
         """The same as `text` for a text of known origin."""
         if is_plain(traced.text):
+            self.text(traced.text)
             return traced
         look = self._frozen()
         outlets = self.outlets

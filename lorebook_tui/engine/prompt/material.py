@@ -159,7 +159,7 @@ def _begin(run: Run, settings: PromptSettings) -> Material:
         cast=cast,
         kind=assembly.trigger,
         dry_run=assembly.dry_run,
-        expander=Expander(environment, Chance(before.standing.dice).draw),
+        expander=Expander(environment, Chance(before.standing.dice).draw, acts=simulation.builder.acts),
         dice=dice,
         counter=simulation.counter,
         context=assembly.turn.max_context,
