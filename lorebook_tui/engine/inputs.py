@@ -96,6 +96,10 @@ class TurnBuilder:
             return text
         return substitute(text, self._fixed) if is_constant(text) else None
 
+    def dice(self, step: Step, state: State) -> Chance:  # noqa: ARG002 - a stream of another kind may start at each step
+        """The stream of dice before the scan: one that runs through all generations."""
+        return Chance(state.standing.dice)
+
     def build(self, step: Step, state: State, chat: ChatView, chance: Chance) -> tuple[TurnInput, Macros]:
         """The arguments of one scan, and its macros."""
         scenario = self.scenario
@@ -103,7 +107,7 @@ class TurnBuilder:
         dry_run = scenario.dry_run if step.dry_run is None else step.dry_run
         extent = chat.extent(step.upto, trigger, dry_run=dry_run)
         environment = self.environment(step, state, chat.messages[: extent.upto])
-        dice = Chance(state.standing.dice)
+        dice = self.dice(step, state)
         environment.draw = dice.draw
         environment.draw_random = dice.draw if scenario.random_macro == "stream" else None
         macros = Macros(environment, dice, self.acts)
@@ -261,7 +265,7 @@ class TurnBuilder:
             messages=messages,
             outlets=state.standing.outlets,
             first_in_context=self._first_in_context(state),
-            draw=Chance(state.standing.dice).draw,
+            draw=self.dice(step, state).draw,
             max_context=step.max_context if step.max_context is not None else scenario.max_context,
             now=step.now or scenario.now,
             entropy=Entropy(),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from lorebook_tui.engine.assemble import Simulation
+from lorebook_tui.engine.chance import Chance, RandomState
 from lorebook_tui.engine.inputs import TurnBuilder
 from lorebook_tui.engine.macros.environment import Entropy
 
@@ -13,13 +14,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from lorebook_tui.engine.assemble import State
-    from lorebook_tui.engine.chance import Chance, Draw
+    from lorebook_tui.engine.chance import Draw
     from lorebook_tui.engine.chat import ChatView
     from lorebook_tui.engine.inputs import Macros
     from lorebook_tui.engine.macros import MacroEnvironment
     from lorebook_tui.engine.turn import TurnInput
     from lorebook_tui.model.scenario import RandomSource, Scenario, Step
     from lorebook_tui.model.transcript import Message
+
+
+_OTHER_STREAM = 0x9E3779B9
+"""Keeps dice before the scan apart from the scan's own numbers."""
 
 
 class Reseeded(Simulation):
@@ -52,6 +57,19 @@ class Reseeded(Simulation):
         return source
 
 
+class _Counted(Chance):
+    """A stream that tells when a number is taken from it."""
+
+    def __init__(self, state: RandomState, told: Callable[[], None]) -> None:
+        super().__init__(state)
+        self._told = told
+
+    def draw(self) -> float:
+        """The next number."""
+        self._told()
+        return super().draw()
+
+
 class _CountingBuilder(TurnBuilder):
     """Builds turns in which numbers drawn beside the scan's stream follow the seed and are counted.
 
@@ -62,18 +80,19 @@ class _CountingBuilder(TurnBuilder):
         super().__init__(scenario)
         self.drawn = 0
 
+    def dice(self, step: Step, state: State) -> Chance:  # noqa: ARG002 - the seed takes the place of the state
+        """The stream of dice before the scan, started from the seed at every step."""
+        self.drawn = 0
+        return _Counted(RandomState((self.scenario.random.seed ^ _OTHER_STREAM) + step.upto & 0xFFFFFFFF), self._count)
+
+    def _count(self) -> None:
+        self.drawn += 1
+
     def environment(self, step: Step, state: State, messages: Sequence[Message]) -> MacroEnvironment:
         """What macros see at a step, every stream of it seeded."""
         made = super().environment(step, state, messages)
-        self.drawn = 0
-        stream = made.draw
-
-        def draw() -> float:
-            self.drawn += 1
-            return stream()
-
-        made.draw = made.draw_random = draw
-        made.entropy = _SeededEntropy(draw)
+        made.draw_random = made.draw
+        made.entropy = _SeededEntropy(made.draw)
         return made
 
     def build(self, step: Step, state: State, chat: ChatView, chance: Chance) -> tuple[TurnInput, Macros]:
