@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.engine.prompt import table
 from lorebook_tui.engine.prompt.chat_completion import TOO_LONG_TOAST, ChatCompletion
-from lorebook_tui.engine.prompt.material import CONTINUE, REGENERATE, SWIPE, entry_origin, gather, strip_examples
+from lorebook_tui.engine.prompt.instruct import Instruct
+from lorebook_tui.engine.prompt.material import (
+    CONTINUE,
+    REGENERATE,
+    SWIPE,
+    entry_origin,
+    gather,
+    read_system_prompt,
+    strip_examples,
+)
 from lorebook_tui.engine.prompt.pieces import AssembledPrompt, DropReason
 from lorebook_tui.engine.prompt.request import as_run
 from lorebook_tui.engine.prompt.settings import Api
@@ -33,7 +42,9 @@ def assemble_prompt(simulation: Simulation, assembly: Assembly, settings: Prompt
     """
     run = as_run(simulation, assembly, settings)
     material = gather(run, settings)
-    story = render_story(material)
+    shown = Traced.joined(Instruct(material).examples(material.examples))
+    read_system_prompt(material)
+    story = render_story(material, shown)
     strip_examples(material)
     made = _chat(material) if settings.api is Api.CHAT else _text(material, story)
     _drop_the_rest(material)

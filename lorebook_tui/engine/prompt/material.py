@@ -124,7 +124,6 @@ def gather(run: Run, settings: PromptSettings) -> Material:
     messages = _messages(assembly)
     _read_wishes(material, run.simulation.scenario, messages[: len(messages) - run.added])
     material.fields = CardTexts(material.cast, card, expander)
-    _read_system_prompt(material)
     material.table.forget(table.CARD_NOTE)
     for note in material.fields.notes():
         material.table.set(note.name, note.text, table.IN_CHAT, note.depth, role_number(note.role))
@@ -212,7 +211,7 @@ def _read_wishes(material: Material, scenario: Scenario, messages: Sequence[Mess
     material.bias_of_message = bool(bias) and bias != material.settings.user.user_prompt_bias
 
 
-def _read_system_prompt(material: Material) -> None:
+def read_system_prompt(material: Material) -> None:
     """Text completion: system prompt and post-history instructions, the card's if it has them."""
     settings = material.settings
     prompt = settings.system_prompt

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.prompt import table
 from lorebook_tui.engine.prompt.handlebars import Node, parsed, rendered
-from lorebook_tui.engine.prompt.instruct import Instruct
 from lorebook_tui.engine.prompt.traced import EMPTY, TEMPLATE, Traced
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ def _template(text: str) -> list[Node]:
     return parsed(text)
 
 
-def story_values(material: Material) -> dict[str, Traced]:
+def story_values(material: Material, examples: Traced) -> dict[str, Traced]:
     """What a story template can show, by name."""
     fields = material.fields
     return {
@@ -38,15 +37,19 @@ def story_values(material: Material) -> dict[str, Traced]:
         "wiAfter": material.after,
         "loreBefore": material.before,
         "loreAfter": material.after,
-        "mesExamples": Traced.joined(Instruct(material).examples(material.examples)),
+        "mesExamples": examples,
         "mesExamplesRaw": Traced.joined(material.examples),
     }
 
 
-def render_story(material: Material) -> Traced:
+def render_story(material: Material, examples: Traced) -> Traced:
     """The story string, its macros replaced, without line feeds in front.
 
     SillyTavern 1.19 renders it for a chat completion too, where it shows nowhere but macros in lore act once more.
+
+    Args:
+        material: fields, lore and table.
+        examples: all example messages in one text, formatted.
     """
     template = material.settings.story.story_string
     expander = material.expander
@@ -55,5 +58,5 @@ def render_story(material: Material) -> Traced:
         macro = f"{{{{{name}}}}}"
         return Traced.of(macro if macro == TRIM else expander.text(macro), TEMPLATE)
 
-    text = expander.traced(rendered(_template(template), story_values(material), missing))
+    text = expander.traced(rendered(_template(template), story_values(material, examples), missing))
     return text.cut(len(text) - len(text.text.lstrip("\n")))

@@ -163,11 +163,11 @@ class TextCompletion:
         if self.material.kind == IMPERSONATE:
             last_of_user = None
         found = []
-        for number, line in enumerate(sheet.lines):
+        for number, line in reversed(list(enumerate(sheet.lines))):
             is_last = number == last_of_user or (continues and number == 0)
             place = Place.LAST if is_last else Place.FIRST if number == oldest else Place.BETWEEN
             found.append(self._unended(line, place) if continues and number == 0 else self.format(line, place))
-        return found
+        return found[::-1]
 
     def format(self, line: ChatLine, place: Place = Place.BETWEEN) -> Traced:
         """One line, in the sequences of the template or with the speaker's name."""
