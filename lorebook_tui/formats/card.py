@@ -142,16 +142,16 @@ class _CardReader:
         """The card beside its book."""
         spec = self.root.get("spec")
         first = self.text("first_mes")
-        name = self.text("name")
+        character = self.character(self.text("name"), first)
         return CardInfo(
-            character=self.character(name, first),
+            character=character,
             spec=(spec if isinstance(spec, str) and spec else "chara_card_v2") if self.data else V1,
             spec_version=self.spec_version(),
             world=self.extension_text("world"),
             nickname=self.text("nickname"),
             creator=self.text("creator"),
-            version=self.text("character_version"),
-            greetings=(first, *self.texts("alternate_greetings")),
+            version=character.version,
+            greetings=(first, *character.alternate_greetings),
             group_greetings=self.texts("group_only_greetings"),
         )
 

@@ -153,6 +153,7 @@ def test_books_in_other_places() -> None:
         ({"tags": "river, elf"}, ("data", "tags")),
         ({"tags": ["river", 5, "elf"]}, ("data", "tags", 1)),
         ({"alternate_greetings": "x"}, ("data", "alternate_greetings")),
+        ({"character_version": 2}, ("data", "character_version")),
         ({"extensions": {"world": 3}}, ("data", "extensions", "world")),
         ({"extensions": {"depth_prompt": "x"}}, ("data", "extensions", "depth_prompt")),
         ({"extensions": {"depth_prompt": {"depth": "3"}}}, ("data", "extensions", "depth_prompt", "depth")),
