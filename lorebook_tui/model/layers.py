@@ -27,6 +27,17 @@ class Layer(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class EntryRef:
+    """An entry by where it stands, valid as long as the books are the same."""
+
+    layer: Layer
+    book: int
+    """Place of the book in its layer."""
+    entry: int
+    """Place of the entry in its book, in file order."""
+
+
+@dataclass(frozen=True, slots=True)
 class Layers:
     """Books by layer, in the order of selection.
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from lorebook_tui.model.layers import Layer
-from lorebook_tui.tui.targets import EntryRef
+from lorebook_tui.model.layers import EntryRef, Layer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

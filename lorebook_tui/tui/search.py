@@ -10,8 +10,9 @@ from rapidfuzz import fuzz, process
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.tui.scene import Scene
-    from lorebook_tui.tui.targets import EntryRef, Target
+    from lorebook_tui.tui.targets import Target
 
 CLOSE_ENOUGH: Final = 78
 _SUBSTRING, _WORD_START, _START = 40, 20, 20

@@ -6,18 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lorebook_tui.model.layers import Layer
-
-
-@dataclass(frozen=True, slots=True)
-class EntryRef:
-    """An entry by where it stands, valid as long as the books are the same."""
-
-    layer: Layer
-    book: int
-    """Place of the book in its layer."""
-    entry: int
-    """Place of the entry in its book, in file order."""
+    from lorebook_tui.model.layers import EntryRef, Layer
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from lorebook_tui.tui.views.why import why_blocks
 from lorebook_tui.tui.widgets.edges import Breadcrumb
 
 if TYPE_CHECKING:
+    from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.tui.ink import Block
     from lorebook_tui.tui.replay import Picture
-    from lorebook_tui.tui.targets import EntryRef
 
 
 class Drawing(Simulating):

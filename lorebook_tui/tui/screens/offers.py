@@ -15,11 +15,11 @@ from lorebook_tui.tui.views.chat import name_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Block
     from lorebook_tui.tui.replay import Replay
     from lorebook_tui.tui.scene import Scene
-    from lorebook_tui.tui.targets import EntryRef
 
 _PREVIEW = 160
 

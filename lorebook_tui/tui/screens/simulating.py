@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     from lorebook_tui.engine.explain import Explanation
     from lorebook_tui.engine.prompt.views import PromptView
+    from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.tokens.base import TokenCounter
     from lorebook_tui.tui.replay import Picture, Remedies, Replay
     from lorebook_tui.tui.scene import Scene
-    from lorebook_tui.tui.targets import EntryRef
 
 DIM_AFTER: Final = 0.12
 """Seconds after which an old picture is dimmed; most turns come sooner."""

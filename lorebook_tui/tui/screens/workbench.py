@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from textual.binding import BindingType
 
+    from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.tui.screens.chooser import Chooser
     from lorebook_tui.tui.search import EntrySearch
-    from lorebook_tui.tui.targets import EntryRef
 
 
 class Workbench(Drawing):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lorebook_tui.model.layers import Layer
+from lorebook_tui.model.layers import EntryRef, Layer
 from lorebook_tui.tui.glyphs import Mark, kind_of
 from lorebook_tui.tui.ink import Span, fit, width_of
-from lorebook_tui.tui.targets import EntryRef, ToBranch, ToEntry
+from lorebook_tui.tui.targets import ToBranch, ToEntry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from lorebook_tui.engine.phase_views import PhaseRow, PhaseView
+    from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Block, Line
     from lorebook_tui.tui.replay import Picture
-    from lorebook_tui.tui.targets import EntryRef, Target
+    from lorebook_tui.tui.targets import Target
 
 PHASE_NAMES: Final = tuple(phase.label for phase in Phase)
 ABOUT: Final = {

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from lorebook_tui.engine.prompt.views import LeftOut, PromptPiece, PromptRow, PromptView
+    from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Block, Line
-    from lorebook_tui.tui.targets import EntryRef, Target
+    from lorebook_tui.tui.targets import Target
 
 SHAPES: Final = {Api.CHAT: "chat completion", Api.TEXT: "text completion"}
 _INDENT: Final = "  "

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.assemble import Assembly
     from lorebook_tui.engine.explain import Explanation
     from lorebook_tui.engine.findings import Hit, KeyFinding
+    from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Block
     from lorebook_tui.tui.replay import Remedies
-    from lorebook_tui.tui.targets import EntryRef
 
 _SHOWN_BELOW = ("Key ", "Secondary key ", " ", "Woken by ", "Before it: ")
 """How the details begin that have a form of their own in this pane."""

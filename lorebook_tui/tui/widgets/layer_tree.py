@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.geometry import Region
 from textual.message import Message
 
-from lorebook_tui.model.layers import Layer
+from lorebook_tui.model.layers import EntryRef, Layer
 from lorebook_tui.tui.actions import Scope, bindings
-from lorebook_tui.tui.targets import EntryRef, ToBranch, ToEntry
+from lorebook_tui.tui.targets import ToBranch, ToEntry
 from lorebook_tui.tui.views.layers import Branches, TreeLook, tree_blocks
 from lorebook_tui.tui.widgets.line_view import LineView
 
