@@ -11,7 +11,7 @@ from lorebook_tui.formats.v2_book import changes_of, character_book_of
 from lorebook_tui.model.js import MISSING, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from lorebook_tui.formats.base import Loaded
     from lorebook_tui.formats.json_text import JsonDocument
@@ -73,27 +73,43 @@ def without_entries(loaded: Loaded, entries: Iterable[Entry]) -> Loaded:
 
 
 def with_entry(loaded: Loaded, fields: Mapping[str, Json]) -> Loaded:
-    """The file with one more entry at the end of its first book.
+    """The file with one more entry at the end of its first book; see `with_entries`."""
+    return with_entries(loaded, [fields])[0]
+
+
+def with_entries(
+    loaded: Loaded, entries: Sequence[Mapping[str, Json]], before: int | None = None
+) -> tuple[Loaded, int]:
+    """The file with more entries in its first book.
 
     Args:
         loaded: a file with a book.
-        fields: SillyTavern's fields; a missing `uid` becomes the smallest free number.
+        entries: SillyTavern's fields of each; a missing `uid`, or one that is taken, becomes the smallest free number.
+        before: place of the entry to stand before, where entries are a list; None: at the end, as always in an object.
+
+    Returns:
+        The file, and the place of the first new entry in the book.
 
     Raises:
         UnreadableError: the file holds no book.
         UsageError: the file has no place for entries.
     """
     book = loaded.require_book()
-    document = loaded.document
-    path = _container(document, book)
-    container = document.at(path)
-    uid = fields.get("uid", MISSING)
-    if uid is MISSING:
-        uid = _free_uid(book)
-    named = {"uid": uid, **fields}
-    raw = named if _is_world(loaded, container) else _card_entry(named, container)
-    step = text_of(uid) if isinstance(container, dict) else len(container)
-    return loaded.edited(document.insert((*path, step), raw))
+    path = _container(loaded.document, book)
+    container = loaded.document.at(path)
+    is_world = _is_world(loaded, container)
+    uids = _Uids(book)
+    raws = []
+    for fields in entries:
+        named = {"uid": uids.take(fields.get("uid", MISSING)), **{k: v for k, v in fields.items() if k != "uid"}}
+        raws.append((named["uid"], named if is_world else _card_entry(named, container)))
+    if isinstance(container, dict):
+        place = len(book.entries)
+        changes = [((*path, text_of(uid)), raw) for uid, raw in raws]
+        return loaded.edited(loaded.document.changed(changes)), place
+    place = len(container) if before is None else max(0, min(before, len(container)))
+    grown = [*container[:place], *(raw for _, raw in raws), *container[place:]]
+    return loaded.edited(loaded.document.changed([(path, grown)])), place
 
 
 def _container(document: JsonDocument, book: Book) -> JsonPath:
@@ -106,9 +122,21 @@ def _container(document: JsonDocument, book: Book) -> JsonPath:
     raise UsageError("The book has no place for entries.", expected="an array or object `entries`")
 
 
-def _free_uid(book: Book) -> int:
-    taken = {entry.uid_text for entry in book.entries} | {entry.key for entry in book.entries}
-    return next(number for number in range(len(taken) + 1) if str(number) not in taken)
+class _Uids:
+    """Which uids a book has, and the next free one."""
+
+    def __init__(self, book: Book) -> None:
+        self.taken = {entry.uid_text for entry in book.entries} | {entry.key for entry in book.entries}
+        self.next = 0
+
+    def take(self, wanted: Json) -> Json:
+        """The wanted uid if it is free, else the smallest free number."""
+        if wanted is MISSING or text_of(wanted) in self.taken:
+            while str(self.next) in self.taken:
+                self.next += 1
+            wanted = self.next
+        self.taken.add(text_of(wanted))
+        return wanted
 
 
 def _is_world(loaded: Loaded, container: Json) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Finding", "Opener", "Source", "inside", "located", "read_bytes", "read_text", "require"]
 
 _CLOSE_ENOUGH = 0.6
+_idents = itertools.count()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,8 @@ class Source:
     path: Path
     """As the user or the workspace file gave it."""
     loaded: Loaded
+    ident: int = field(default_factory=_idents.__next__, compare=False)
+    """Stays the same while the file is edited, renamed and saved."""
 
     @property
     def name(self) -> str:
