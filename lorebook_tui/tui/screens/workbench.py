@@ -14,7 +14,12 @@ from lorebook_tui.tui.actions import Scope, bindings, named
 from lorebook_tui.tui.glyphs import Glyphs
 from lorebook_tui.tui.scene import EVERY_TURN, USER_TURNS
 from lorebook_tui.tui.screens.arranged import CHAT, LAYERS, SCOPES, WHY
-from lorebook_tui.tui.screens.drawing import Drawing
+from lorebook_tui.tui.screens.chat_work import ChatWork
+from lorebook_tui.tui.screens.file_work import FileWork
+from lorebook_tui.tui.screens.form_work import FormWork
+from lorebook_tui.tui.screens.sheet_work import SheetWork
+from lorebook_tui.tui.screens.tree_work import TreeWork
+from lorebook_tui.tui.screens.whatif_work import WhatIfWork
 from lorebook_tui.tui.targets import Target, ToAction, ToBranch, ToEntry, ToMessage, ToPhase, ToTurn
 from lorebook_tui.tui.widgets.line_view import LineView
 
@@ -28,7 +33,7 @@ if TYPE_CHECKING:
     from lorebook_tui.tui.search import EntrySearch
 
 
-class Workbench(Drawing):
+class Workbench(FileWork, TreeWork, FormWork, SheetWork, ChatWork, WhatIfWork):
     """Everything on one screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.GLOBAL))

@@ -43,6 +43,8 @@ class LayerTree(LineView):
         self.look: TreeLook | None = None
         self.found: Sequence[EntryRef] | None = None
         """What the filter found; None: no filter."""
+        self.marked: list[EntryRef] = []
+        """Entries that are selected together, in the order in which they were."""
 
     def set_scene(self, scene: Scene, glyphs: Glyphs) -> None:
         """Take other books; what was open stays open."""

@@ -1,0 +1,7 @@
+"""Cases of the chat."""
+
+from __future__ import annotations
+
+from tests.tui.action_cases.base import Case
+
+CASES: dict[str, Case] = {}
