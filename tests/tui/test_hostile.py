@@ -45,17 +45,19 @@ HARMFUL = {"Cc", "Cs", "Co", "Zl", "Zp"}
 MOVES_TEXT = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\u2060\ufeff")
 
 
-def hostile_scene(text: str) -> Scene:
-    """The text in every place that a file can fill."""
+def hostile_scene(*texts: str) -> Scene:
+    """The texts in every place that a file can fill, each entry and message another one."""
+    text = "\n".join(texts)
 
     def fields(uid: int, **more: Any) -> dict[str, Any]:
+        text = texts[uid % len(texts)]
         return {
             "uid": uid, "comment": text, "content": f"bell {text}", "key": ["bell", text], "keysecondary": [text],
             "group": text, "automationId": text, "outletName": text, "position": 7, "order": 100, "selective": False,
             "triggers": [], "characterFilter": {"names": [text], "tags": [text], "isExclude": True}, f"x {text}": text,
         } | more  # fmt: skip
 
-    entries = {
+    entries = {str(uid): fields(uid) for uid in range(6, len(texts))} | {
         "0": fields(0),
         "1": fields(1, position=1, group=""),
         "2": fields(2, key=[text], position=4, depth=text, role=text, group=""),
@@ -64,7 +66,9 @@ def hostile_scene(text: str) -> Scene:
         "5": fields(5, disable=True),
     }
     book = book_from_fields(text, entries)
-    messages = [Message(f"{text} bell", text, is_user=bool(number % 2)) for number in range(6)]
+    messages = [
+        Message(f"{each} bell", each, is_user=bool(number % 2)) for number, each in enumerate((*texts, *texts)[:14])
+    ]
     return Scene(
         text,
         _scenario(
@@ -102,11 +106,19 @@ WALK = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("name", "size"), [*((name, (150, 40)) for name in SAMPLES), ("markup", (70, 20)), ("wide", (70, 20))]
-)
-async def test_every_pane_with_hostile_text(name: str, size: tuple[int, int], open_bench: Callable[..., Any]) -> None:
-    async with open_bench(hostile_scene(SAMPLES[name]), size) as bench:
+TOGETHER = tuple(text for name, text in SAMPLES.items() if name != "huge")
+SCENES = {
+    "together": (TOGETHER, (150, 40)),
+    "the other way round": (TOGETHER[::-1], (80, 24)),
+    "huge": ((SAMPLES["huge"],), (150, 40)),
+    "small": ((SAMPLES["markup"], SAMPLES["wide"]), (60, 16)),
+}
+
+
+@pytest.mark.parametrize("name", SCENES)
+async def test_every_pane_with_hostile_text(name: str, open_bench: Callable[..., Any]) -> None:
+    texts, size = SCENES[name]
+    async with open_bench(hostile_scene(*texts), size) as bench:
         for key in WALK:
             await bench.press(key)
             assert harm(bench.app.screen._compositor.render_strips()) == set(), f"after {key}"
