@@ -65,7 +65,7 @@ class Asked:
 
 
 def write_json(workspace: Workspace, asked: Asked, writer: Writer, *, evidence: bool) -> bool:
-    """The trace of the turns, as its schema says; returns whether lore could be loaded."""
+    """The trace of the turns, as its schema says; returns whether lore could be loaded and every turn had a prompt."""
     from lorebook_tui.engine.trace_json import document, trace  # noqa: PLC0415 - only for JSON
 
     replayed = replay_of(workspace, asked.mode)
@@ -73,28 +73,30 @@ def write_json(workspace: Workspace, asked: Asked, writer: Writer, *, evidence: 
     with Progress(writer, "Replaying", max(numbers)) as progress:
         turns = [trace(assembly, evidence=evidence) for assembly in replayed.run(numbers, progress)]
     writer.json(document(turns, workspace_json(workspace)))
-    return not any(turn["load_error"] for turn in turns)
+    return not any(turn["load_error"] or turn["error"] for turn in turns)
 
 
 def write_turns(workspace: Workspace, asked: Asked, writer: Writer) -> bool:
     """One turn in full, several as a line each (in full if phases were asked for).
 
     Returns:
-        Whether lore could be loaded.
+        Whether lore could be loaded and every turn had a prompt.
     """
     replayed = replay_of(workspace, asked.mode)
     numbers = asked.numbers(replayed, len(workspace.transcript))
     if len(numbers) > 1 and not asked.phases:
-        _write_overview(workspace, replayed, numbers, writer)
-        return _report_load_error(replayed, writer)
+        is_whole = _write_overview(workspace, replayed, numbers, writer)
+        return _report_load_error(replayed, writer) and is_whole
+    is_whole = True
     for count, assembly in enumerate(_watched(replayed, numbers, writer)):
         if count:
             writer.line()
         write_head(workspace, assembly, writer)
+        is_whole = is_whole and not assembly.error
         for view in phase_views(assembly):
             if not asked.phases or view.phase.value in asked.phases:
                 _write_phase(assembly, view, asked.limit, writer)
-    return not replayed.simulation.plan().load_error
+    return is_whole and not replayed.simulation.plan().load_error
 
 
 def _report_load_error(replayed: Replay, writer: Writer) -> bool:
@@ -242,8 +244,12 @@ def _write_row(assembly: Assembly, phase: Phase, row: PhaseRow, writer: Writer) 
     writer.line(f"{line}  {writer.styled(detail, 'faint')}".rstrip())
 
 
-def _write_overview(workspace: Workspace, replayed: Replay, numbers: list[int], writer: Writer) -> None:
-    """A line per turn: how many are in, what it costs, and what came and went since the turn above."""
+def _write_overview(workspace: Workspace, replayed: Replay, numbers: list[int], writer: Writer) -> bool:
+    """A line per turn: how many are in, what it costs, and what came and went since the turn above.
+
+    Returns:
+        Whether every turn had a prompt.
+    """
     glyphs = writer.glyphs
     parts = [elide(workspace.title, 30), elide(workspace.chat.name, 30, at="middle") if workspace.chat else "no chat"]
     writer.heading(f" {glyphs.step} ".join(parts), f"{len(numbers)} turns, {workspace.engine}, seed {workspace.seed}")
@@ -256,7 +262,9 @@ def _write_overview(workspace: Workspace, replayed: Replay, numbers: list[int], 
         )
     ]
     before: set[int] = set()
+    is_whole = True
     for assembly in _counted(replayed, numbers, writer):
+        is_whole = is_whole and not assembly.error
         outcomes = dict.fromkeys(Outcome, 0)
         for reason, number in counts(assembly).items():
             outcomes[reason.outcome] += number
@@ -273,6 +281,7 @@ def _write_overview(workspace: Workspace, replayed: Replay, numbers: list[int], 
     writer.table(rows, right=range(6), has_head=True)
     words = ", ".join(f"{glyphs.mark(mark)} {mark.word}" for mark in (Mark.IN, Mark.CUT, Mark.ROLLED, Mark.WAITING))
     writer.wrapped(f"{words}; ! the budget was reached. One turn in full: --turn N.", style="faint")
+    return is_whole
 
 
 def _counted(replayed: Replay, numbers: list[int], writer: Writer) -> Iterator[Assembly]:

@@ -103,9 +103,12 @@ def test_a_turn_at_which_the_product_stops_says_why(run: Run, tmp_path: Path) ->
     lore = world(tmp_path / "b.json", group="constructor")
     chat = tmp_path / "c.txt"
     chat.write_text("Ann: bell\nBob: two\nAnn: three\nBob: four\n", "utf-8")
-    told = run("simulate", lore, str(chat), "--user", "Ann", "--turn", "1").stdout
-    assert "cannot be called 'constructor'" in " ".join(told.split())
-    assert "no prompt" in run("simulate", lore, str(chat), "--user", "Ann", "--all").stdout
+    told = run("simulate", lore, str(chat), "--user", "Ann", "--turn", "1")
+    assert "cannot be called 'constructor'" in " ".join(told.stdout.split())
+    every = run("simulate", lore, str(chat), "--user", "Ann", "--all")
+    assert "no prompt" in every.stdout
+    as_json = run("simulate", lore, str(chat), "--user", "Ann", "--turn", "1", "--json")
+    assert (told.exit_code, every.exit_code, as_json.exit_code) == (1, 1, 1)
 
 
 def test_an_entry_that_takes_no_part_is_told_so(run: Run, tmp_path: Path) -> None:
