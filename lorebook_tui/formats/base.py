@@ -74,6 +74,13 @@ class Finding:
         """Line in the file (for an embedded card: in its JSON), from 1; found when asked for, None if unknown."""
         return self.locate()
 
+    def moved(self, document: JsonDocument) -> Finding:
+        """The finding with its line looked up in another state of the document, if it is one to be looked up."""
+        if not isinstance(self.locate, partial) or self.locate.func is _constant:
+            return self
+        locate = partial(document.line, self.path)
+        return Finding(self.code, self.message, self.path, self.expected, self.found, self.severity, locate)
+
 
 @dataclass(frozen=True, slots=True)
 class LoadReport:
@@ -294,7 +301,14 @@ class Loaded:
 
     def edited(self, document: JsonDocument, index: int = 0) -> Loaded:
         """The file with one document changed. Entries that did not change stay the same objects."""
-        documents = (*self.documents[:index], document, *self.documents[index + 1 :])
+        return self.with_documents((*self.documents[:index], document, *self.documents[index + 1 :]))
+
+    def with_documents(self, documents: tuple[JsonDocument, ...]) -> Loaded:
+        """The file with other documents. Entries that did not change stay the same objects."""
+        from lorebook_tui.formats.rereading import reread  # noqa: PLC0415 - it knows the formats, which know this module
+
+        if len(documents) == len(self.documents) == 1 and (quick := reread(self, documents[0])) is not None:
+            return quick
         reporter = Reporter(documents[0])
         source = Source(documents, self.name, reporter, self.user, self.strict, previous=self.content)
         for each in documents:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from lorebook_tui.formats.base import Severity, seen
+from lorebook_tui.formats.base import Reporter, Severity, seen
 from lorebook_tui.formats.checks import (
     SILLYTAVERN_ROWS,
     V2_EXTENSION_ROWS,
@@ -24,7 +24,7 @@ from lorebook_tui.model.js import MISSING, is_index, text_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from lorebook_tui.formats.base import Reporter, Source
+    from lorebook_tui.formats.base import Source
     from lorebook_tui.model.js import Json, JsonPath
 
 _POSITIONS: Final = ("before_char", "after_char")
@@ -244,6 +244,46 @@ class _Known:
                 return known or Entry(fields_of(raw.value, uid, raw.index), key, path, raw.value)
         self.sound.append(path)
         return known or Entry(fields_of(raw.value, uid, raw.index), key, path, raw.value)
+
+
+_SHARED: Final = ("uid", "id", "displayIndex")
+_TELLING: Final = ("key", "keys", "insertion_order", "enabled", *sorted(_WYVERN))
+
+
+def revised(entry: Entry, value: Json, index: int) -> Entry | None:
+    """An entry after an edit that concerns it alone.
+
+    Args:
+        entry: as it was.
+        value: the object that now stands in the file.
+        index: its place among all that stands where the entries are.
+
+    Returns:
+        None if more than the entry changes: its identity, its dialect, or what there is to report about it.
+    """
+    before = entry.fields if entry.source is None else entry.source
+    if not isinstance(value, dict) or any(
+        text_of(value.get(n, MISSING)) != text_of(before.get(n, MISSING)) for n in _SHARED
+    ):
+        return None
+    if any(
+        (n in value) != (n in before) or isinstance(value.get(n), list) != isinstance(before.get(n), list)
+        for n in _TELLING
+    ):
+        return None
+    reports = []
+    for each in (before, value):
+        reporter = Reporter()
+        if entry.source is None:
+            _check_world_entry(_Raw(index, entry.path[-1], dict(each), Dialect.SILLYTAVERN), entry.path, reporter)
+        else:
+            _check_card_entry(each, entry.path, reporter)
+        reports.append(reporter.findings)
+    if reports[0] != reports[1]:
+        return None
+    if entry.source is None:
+        return Entry(value, entry.key, entry.path)
+    return Entry(fields_of(value, entry.uid, index), entry.key, entry.path, value)
 
 
 def _check_world_entry(raw: _Raw, path: JsonPath, reporter: Reporter) -> None:

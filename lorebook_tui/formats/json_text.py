@@ -5,6 +5,7 @@ Values are those of JSON.parse: the last of equal member names counts, NaN and I
 
 from __future__ import annotations
 
+import itertools
 import json
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any, Final
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["JsonDocument", "JsonSyntaxError", "parse", "path_text"]
 
 _CONTAINERS: Final = (dict, list)
+_idents = itertools.count()
 
 
 def parse(source: bytes | str, limits: Limits = DEFAULT_LIMITS, *, first_line: int = 1) -> JsonDocument:
@@ -126,9 +128,21 @@ class JsonDocument:
         text: the text without byte order mark.
         first_line: line number that the text begins at.
         has_doubled_names: whether an object has two members of the same name.
+        ident: equal idents mean the same text. A document that was slimmed and restored has the one it had.
     """
 
-    __slots__ = ("_data", "_encoding", "_layout", "_lines", "_root", "first_line", "has_doubled_names", "text", "value")
+    __slots__ = (
+        "_data",
+        "_encoding",
+        "_layout",
+        "_lines",
+        "_root",
+        "first_line",
+        "has_doubled_names",
+        "ident",
+        "text",
+        "value",
+    )
 
     def __init__(
         self,
@@ -141,11 +155,13 @@ class JsonDocument:
         doubled: bool = False,
         root: tuple[int, Node] | None = None,
         layout: Layout | None = None,
+        ident: int | None = None,
     ) -> None:
         self.value = value
         self.text = text
         self.first_line = first_line
         self.has_doubled_names = doubled
+        self.ident = next(_idents) if ident is None else ident
         self._encoding = encoding
         self._data = data
         self._root = root
@@ -268,6 +284,41 @@ class JsonDocument:
             doubled=self.has_doubled_names,
             root=(start, made),
             layout=self._layout,
+        )
+
+    @property
+    def is_as_read(self) -> bool:
+        """Whether it is what a file held, without an edit."""
+        return self._data is not None
+
+    def rewritten(self, text: str, limits: Limits = DEFAULT_LIMITS) -> JsonDocument:
+        """The document with another text as a whole, in the same encoding and with the same habits.
+
+        Raises:
+            JsonSyntaxError: the text is no JSON.
+            LimitError: too deep.
+        """
+        value, doubled = _value_of(text, limits, self.first_line)
+        return JsonDocument(
+            value, text, self._encoding, first_line=self.first_line, doubled=doubled, layout=self._layout
+        )
+
+    def earlier(self, text: str, value: Json, *, ident: int, doubled: bool) -> JsonDocument:
+        """A former state of this document. `text` says `value`; nobody checks it. What is known of places is kept."""
+        start, node = self._located()
+        difference = rewrite(self._layout, self.text, start, node, old=self.value, new=value)
+        root = None
+        if difference is not None and applied(self.text, difference[0]) == text:
+            root = (start, difference[1])
+        return JsonDocument(
+            value,
+            text,
+            self._encoding,
+            first_line=self.first_line,
+            doubled=doubled,
+            root=root,
+            layout=self._layout,
+            ident=ident,
         )
 
     def _located(self) -> tuple[int, Node]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.formats.base import Content, Severity
 from lorebook_tui.formats.entries import Dialect, home_of, read_book
@@ -11,8 +11,13 @@ from lorebook_tui.model.book import Book
 from lorebook_tui.model.js import MISSING, text_of
 
 if TYPE_CHECKING:
-    from lorebook_tui.formats.base import Source
+    from collections.abc import Mapping
+
+    from lorebook_tui.formats.base import Reporter, Source
     from lorebook_tui.model.js import Json
+
+COPY: Final = "originalData"
+STALE_COPY: Final = "stale-copy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +50,14 @@ class SillyTavernFormat:
                 found=f"an array of {len(entries)}",
             )
         extras = {name: item for name, item in root.items() if name != "entries"}
-        _report_copy(root, source)
+        report_copy(root, source.reporter)
         book = Book(source.stem, (), self.name, extras)
         return Content((read_book(source, entries, path, Dialect.SILLYTAVERN, book),))
 
 
-def _report_copy(root: dict[str, Json], source: Source) -> None:
+def report_copy(root: Mapping[str, Json], reporter: Reporter) -> None:
     """The imported card book that SillyTavern keeps beside the entries, if it is not what they are."""
-    copy = root.get("originalData")
+    copy = root.get(COPY)
     entries = root.get("entries")
     kept = copy.get("entries") if isinstance(copy, dict) else None
     if not isinstance(kept, (list, dict)) or not isinstance(entries, (list, dict)):
@@ -69,10 +74,10 @@ def _report_copy(root: dict[str, Json], source: Source) -> None:
     }
     changed = sum(1 for uid, content in ours.items() if uid in theirs and theirs[uid] != content)
     if len(theirs) != len(ours) or changed:
-        source.reporter.add(
-            "stale-copy",
+        reporter.add(
+            STALE_COPY,
             "`originalData` holds an older copy of the book; it is kept, and nobody reads it.",
-            ("originalData",),
+            (COPY,),
             found=f"{len(theirs)} entries beside {len(ours)}, {changed} with another content",
             severity=Severity.INFO,
         )
