@@ -1,0 +1,108 @@
+"""Applies fixes to a file as it was read: those that do not meet each other in one go, the rest after another check."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lorebook_tui.errors import LorebookError
+from lorebook_tui.formats.entry_edits import with_fields
+from lorebook_tui.lint.findings import Grade, ReplaceText, SetAt, SetField
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lorebook_tui.formats.base import Loaded
+    from lorebook_tui.lint.findings import Change, Finding, Fix
+    from lorebook_tui.model.js import JsonPath
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """A file after fixes."""
+
+    loaded: Loaded
+    applied: tuple[Finding, ...]
+    left: tuple[Finding, ...]
+    """Findings whose fixes meet an applied one, or could not be made; check again to get them afresh."""
+
+
+def fixable(findings: Iterable[Finding], *, offered: bool = False) -> list[Finding]:
+    """The findings that can be repaired.
+
+    Args:
+        findings: of one file.
+        offered: take fixes that are guesses too.
+    """
+    grades = {Grade.SAFE, Grade.OFFERED} if offered else {Grade.SAFE}
+    return [finding for finding in findings if finding.fix is not None and finding.fix.grade in grades]
+
+
+def repaired(loaded: Loaded, findings: Iterable[Finding]) -> Repaired:
+    """The file with the fixes of as many findings as do not meet each other.
+
+    Args:
+        loaded: the file.
+        findings: of that file, each with a fix.
+    """
+    applied, left = [], []
+    taken: list[JsonPath] = []
+    for finding in findings:
+        places = [place_of(change) for change in finding.fix.changes] if finding.fix else []
+        if not places or any(meet(place, other) for place in places for other in taken):
+            left.append(finding)
+            continue
+        try:
+            loaded = with_fix(loaded, finding.fix) if finding.fix else loaded
+        except LorebookError:
+            left.append(finding)
+            continue
+        applied.append(finding)
+        taken += places
+        if any(_shifts(change, loaded) for change in (finding.fix.changes if finding.fix else ())):
+            taken.append(())
+    return Repaired(loaded, tuple(applied), tuple(left))
+
+
+def with_fix(loaded: Loaded, fix: Fix) -> Loaded:
+    """The file with one fix.
+
+    Raises:
+        UsageError: its place is not there any more.
+    """
+    by_path = {entry.path: entry for book in loaded.books for entry in book.entries}
+    fields = [
+        (by_path[change.entry], change.name, change.value)
+        for change in fix.changes
+        if isinstance(change, SetField) and change.entry in by_path
+    ]
+    if fields:
+        loaded = with_fields(loaded, fields)
+    others = [(change.path, change.value) for change in fix.changes if isinstance(change, SetAt)]
+    return loaded.edited(loaded.document.changed(others)) if others else loaded
+
+
+def replaced_text(text: str, changes: Iterable[ReplaceText]) -> str:
+    """A text that is no JSON with some characters replaced; places count before all changes."""
+    for change in sorted(changes, key=lambda each: each.start, reverse=True):
+        text = text[: change.start] + change.text + text[change.end :]
+    return text
+
+
+def place_of(change: Change) -> JsonPath:
+    """What a change touches."""
+    if isinstance(change, SetField):
+        return (*change.entry, change.name)
+    return change.path if isinstance(change, SetAt) else ()
+
+
+def meet(one: JsonPath, other: JsonPath) -> bool:
+    """Whether one place is, or is inside, the other."""
+    length = min(len(one), len(other))
+    return one[:length] == other[:length]
+
+
+def _shifts(change: Change, loaded: Loaded) -> bool:
+    """Whether a change removes or inserts an item of a list, so that later places have moved."""
+    del loaded
+    return isinstance(change, SetAt) and bool(change.path) and isinstance(change.path[-1], int)

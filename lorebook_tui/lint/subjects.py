@@ -1,0 +1,175 @@
+"""What rules look at: files, books and entries with facts worked out once, and everything that is open together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from lorebook_tui.formats.json_errors import line_starts
+from lorebook_tui.lint.keyfacts import KeyFact, key_fact
+from lorebook_tui.model.decorators import split_sillytavern
+from lorebook_tui.model.fields import field_named, json_name
+from lorebook_tui.model.js import MISSING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from lorebook_tui.errors import LorebookError
+    from lorebook_tui.formats.base import Loaded
+    from lorebook_tui.formats.json_text import JsonDocument
+    from lorebook_tui.model.book import Book
+    from lorebook_tui.model.cast import Cast
+    from lorebook_tui.model.decorators import Decorated
+    from lorebook_tui.model.entry import Entry
+    from lorebook_tui.model.js import Json, JsonPath
+    from lorebook_tui.model.layers import Layer
+    from lorebook_tui.model.settings import ScanSettings
+    from lorebook_tui.model.transcript import Transcript
+
+
+@dataclass(eq=False)
+class FileView:
+    """A file: read, or not readable at all."""
+
+    name: str
+    """As it was given. Foreign text."""
+    loaded: Loaded | None = None
+    error: LorebookError | None = None
+    """Why it cannot be read."""
+    text: str = ""
+    """Of a file that cannot be read, as far as it is text."""
+
+    @property
+    def document(self) -> JsonDocument | None:
+        """Its JSON, if it has any."""
+        return self.loaded.document if self.loaded is not None and self.loaded.documents else None
+
+    @cached_property
+    def books(self) -> tuple[BookView, ...]:
+        """Its books."""
+        return tuple(BookView(book, self) for book in self.loaded.books) if self.loaded else ()
+
+    def place_of(self, offset: int) -> tuple[int, int]:
+        """Line and column of a character, from 1."""
+        document = self.document
+        if document is not None:
+            return document.place_of(offset)
+        starts = line_starts(self.text)
+        line = max(number for number, start in enumerate(starts) if start <= offset)
+        return line + 1, offset - starts[line] + 1
+
+
+@dataclass(eq=False)
+class BookView:
+    """A book in its file."""
+
+    book: Book
+    file: FileView
+    layer: Layer | None = None
+    """Where it is attached, if it is."""
+
+    @cached_property
+    def entries(self) -> tuple[EntryView, ...]:
+        """Its entries in file order."""
+        return tuple(EntryView(entry, self, number) for number, entry in enumerate(self.book.entries))
+
+    @property
+    def path(self) -> JsonPath:
+        """The object of the book in its file."""
+        return self.book.entries[0].path[:-2] if self.book.entries else ()
+
+
+@dataclass(eq=False)
+class EntryView:
+    """An entry with what many rules ask of it. Facts that depend on nothing but the entry are kept with it."""
+
+    entry: Entry
+    book: BookView
+    number: int = 0
+    """Its place in the book, in file order."""
+
+    @property
+    def file(self) -> FileView:
+        """Its file."""
+        return self.book.file
+
+    def get(self, name: str, default: Json = MISSING) -> Json:
+        """A field as it stands."""
+        return self.entry.get(name, default)
+
+    def is_on(self, name: str) -> bool:
+        """Whether a flag is set."""
+        return self.entry.is_on(name)
+
+    @property
+    def is_enabled(self) -> bool:
+        """Whether it takes part at all."""
+        return not self.entry.is_on("disable")
+
+    @property
+    def is_keyed(self) -> bool:
+        """Whether only keys can wake it."""
+        return not self.entry.is_on("constant") and not self.entry.is_on("vectorized")
+
+    @cached_property
+    def keys(self) -> tuple[KeyFact, ...]:
+        """Primary keys that are texts, in order."""
+        return _key_facts(self.entry.get("key"))
+
+    @cached_property
+    def secondary(self) -> tuple[KeyFact, ...]:
+        """Secondary keys that are texts, in order."""
+        return _key_facts(self.entry.get("keysecondary"))
+
+    @cached_property
+    def decorated(self) -> Decorated:
+        """The content parted from its decorators."""
+        return split_sillytavern(self.entry.content)
+
+    @property
+    def text(self) -> str:
+        """The content without decorators."""
+        return self.decorated.content
+
+    def path_of(self, name: str, *rest: str | int) -> JsonPath:
+        """Where a field (and something in it) stands in the file; the entry itself if it is not there."""
+        if self.entry.source is None:
+            return (*self.entry.path, name, *rest)
+        row = field_named(name)
+        written = json_name(row, "v2") if row else None
+        steps = written.lstrip("!").split(".") if written else [name]
+        return (*self.entry.path, *steps, *rest)
+
+
+def _key_facts(value: Any) -> tuple[KeyFact, ...]:
+    if not isinstance(value, list):
+        return ()
+    return tuple(key_fact(key, place) for place, key in enumerate(value) if isinstance(key, str))
+
+
+@dataclass(eq=False)
+class World:
+    """Everything that is looked at together. What is None was not given, and rules that need it say so."""
+
+    files: tuple[FileView, ...] = ()
+    books: tuple[BookView, ...] = ()
+    """All books that are open together, with their layers; those of the files."""
+    settings: ScanSettings | None = None
+    context: int | None = None
+    """Tokens."""
+    prompt: Mapping[str, Any] | None = None
+    """Options of the prompt."""
+    cast: Cast | None = None
+    chats: tuple[Transcript, ...] = ()
+    library: Library | None = None
+
+
+@dataclass(frozen=True)
+class Library:
+    """What else exists beside the files: names that cards, chats and settings may refer to."""
+
+    books: frozenset[str] = frozenset()
+    characters: frozenset[str] = frozenset()
+    bound: tuple[tuple[str, str], ...] = field(default=())
+    """(who, name of the book) for every binding found in cards, personas, chats and settings."""

@@ -1,0 +1,35 @@
+"""Findings that an author has answered: suppressions in the entry's extension data, never in its content.
+
+`"extensions": {"lorebook": {"ignore": {"KEY004": "the short name is meant"}}}` in an entry (a list of codes will do),
+and the same in the extension data of a book for all of its entries.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from lorebook_tui.lint.catalogue import is_selected
+
+if TYPE_CHECKING:
+    from lorebook_tui.lint.findings import Finding
+    from lorebook_tui.model.js import Json
+
+HOME: Final = "lorebook"
+IGNORE: Final = "ignore"
+
+
+def is_suppressed(finding: Finding) -> bool:
+    """Whether the entry of a finding, or its book, says that it is fine."""
+    if finding.entry is None:
+        return any(is_selected(finding.code, _codes(book.book.extras)) for book in finding.file.books)
+    entry = finding.entry
+    raw = entry.entry.source if entry.entry.source is not None else entry.entry.fields
+    return is_selected(finding.code, _codes(raw) + _codes(entry.book.book.extras))
+
+
+def _codes(value: Json) -> tuple[str, ...]:
+    for name in ("extensions", HOME, IGNORE):
+        value = value.get(name) if hasattr(value, "get") else None
+    if isinstance(value, dict):
+        return tuple(value)
+    return tuple(code for code in value if isinstance(code, str)) if isinstance(value, list) else ()
