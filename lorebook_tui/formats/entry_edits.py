@@ -112,6 +112,36 @@ def with_entries(
     return loaded.edited(loaded.document.changed([(path, grown)])), place
 
 
+def with_sequence(loaded: Loaded, book: Book, wanted: Sequence[int]) -> Loaded:
+    """The file with the entries of a list in another order; what is no entry keeps its place.
+
+    Args:
+        loaded: the file.
+        book: whose entries are a list in it.
+        wanted: the present places of all entries, in the order they shall have.
+    """
+    path = book.entries[0].path[:-1]
+    items = list(loaded.document.at(path))
+    steps = [int(entry.path[-1]) for entry in book.entries]
+    moved = [items[steps[place]] for place in wanted]
+    for step, item in zip(sorted(steps), moved, strict=True):
+        items[step] = item
+    return loaded.edited(loaded.document.changed([(path, items)]))
+
+
+def stores_place(entry: Entry) -> bool:
+    """Whether the file says which place the entry has in SillyTavern's editor."""
+    if entry.source is None:
+        return entry.fields.get("displayIndex") is not None
+    extensions = entry.source.get("extensions")
+    return isinstance(extensions, dict) and extensions.get("display_index") is not None
+
+
+def is_list(loaded: Loaded, book: Book) -> bool:
+    """Whether the entries are a list in the file; False for none."""
+    return bool(book.entries) and isinstance(loaded.document.at(book.entries[0].path[:-1]), list)
+
+
 def _container(document: JsonDocument, book: Book) -> JsonPath:
     """Where the book's entries stand."""
     if book.entries:

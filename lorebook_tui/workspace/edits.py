@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from lorebook_tui.errors import UsageError
-from lorebook_tui.formats.entry_edits import with_entries, with_fields, without_entries
+from lorebook_tui.formats.entry_edits import stores_place, with_entries, with_fields, without_entries
 from lorebook_tui.model.fields import field_named
 from lorebook_tui.model.js import MISSING
 from lorebook_tui.model.layers import EntryRef, Layer
@@ -47,6 +47,8 @@ class Edited:
     """What was done, as an order: "move 3 entries". May quote foreign titles."""
     focus: tuple[EntryRef, ...] = ()
     """What to choose afterwards, in the new workspace."""
+    note: str = ""
+    """What the user should know about it, a sentence; "" for nothing."""
 
 
 def opened_at(workspace: Workspace, layer: Layer, book: int) -> OpenedBook:
@@ -113,6 +115,9 @@ def add_entries(
         UsageError: there is no such book, or it cannot take entries.
     """
     opened = opened_at(workspace, layer, book)
+    if opened.book.entries and all(map(stores_place, opened.book.entries)):
+        last = max(_whole(entry.get("displayIndex")) for entry in opened.book.entries)
+        entries = [{**fields, "displayIndex": last + number} for number, fields in enumerate(entries, 1)]
     made, place = with_entries(opened.source.loaded, entries, before)
     title = f" {_title(entries[0])!r}" if len(entries) == 1 and _title(entries[0]) else ""
     focus = tuple(EntryRef(layer, book, place + number) for number in range(len(entries)))
@@ -131,30 +136,12 @@ def delete_entries(workspace: Workspace, refs: Sequence[EntryRef], told: str = "
     for ref in _unique(refs):
         by_file[_source(workspace, ref).ident].append(entry_at(workspace, ref))
     loaded = {
-        source.ident: without_entries(source.loaded, dict.fromkeys(by_file[source.ident]))
+        source.ident: without_entries(source.loaded, by_file[source.ident])
         for source in workspace.sources
         if source.ident in by_file
     }
     after = with_files(workspace, loaded)
     return Edited(after, told or f"delete {_counted_or_titled(workspace, refs)}", _neighbour(after, refs))
-
-
-def duplicate_entries(workspace: Workspace, refs: Sequence[EntryRef]) -> Edited:
-    """A copy of every entry, right behind it where the file has an order of its own.
-
-    Raises:
-        UsageError: an entry is not there.
-    """
-    after = workspace
-    focus: list[EntryRef] = []
-    for ref in sorted(_unique(refs), key=_place, reverse=True):
-        fields = copied_fields(entry_at(workspace, ref))
-        if str(fields.get("comment") or "").strip():
-            fields["comment"] = f"{fields['comment']} (copy)"
-        made = add_entries(after, ref.layer, ref.book, [fields], before=ref.entry + 1)
-        after = made.workspace
-        focus += made.focus
-    return Edited(after, f"duplicate {_counted_or_titled(workspace, refs)}", tuple(focus))
 
 
 def copy_entries(
@@ -267,6 +254,10 @@ def _unique(refs: Iterable[EntryRef]) -> tuple[EntryRef, ...]:
 
 def _place(ref: EntryRef) -> tuple[int, int, int]:
     return ref.layer.number, ref.book, ref.entry
+
+
+def _whole(value: Json) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
 def _title(fields: Mapping[str, Json]) -> str:
