@@ -5,15 +5,19 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from lorebook_tui.workspace import saving
+from lorebook_tui.workspace.backups import BackupPolicy
+from lorebook_tui.workspace.edits import Edited, with_files, with_source
+from lorebook_tui.workspace.files import Source
 from lorebook_tui.workspace.history import History, Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
+    from pathlib import Path
 
-    from lorebook_tui.formats.json_text import JsonDocument
+    from lorebook_tui.formats.base import Loaded
     from lorebook_tui.model.layers import EntryRef
-    from lorebook_tui.workspace.edits import Edited
-    from lorebook_tui.workspace.files import Source
+    from lorebook_tui.workspace.store import Saved
     from lorebook_tui.workspace.workspace import Workspace
 
 
@@ -23,9 +27,12 @@ class Desk:
     Args:
         workspace: as it was opened: what its files hold is on the disk.
         clock: seconds of a steady clock, for edits in quick succession.
+        backup: keeps what files held before they are overwritten.
     """
 
-    def __init__(self, workspace: Workspace, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self, workspace: Workspace, clock: Callable[[], float] = monotonic, backup: BackupPolicy | None = None
+    ) -> None:
         self.workspace = workspace
         self.opened = workspace
         """As it was opened or, for its options, last saved."""
@@ -35,8 +42,9 @@ class Desk:
         """Told of every change, after it."""
         self._history = History()
         self._clock = clock
-        self._on_disk: dict[int, tuple[JsonDocument, ...]] = {
-            source.ident: source.loaded.documents for source in workspace.sources
+        self._backup = backup or BackupPolicy()
+        self._on_disk: dict[int, saving.OnDisk] = {
+            source.ident: saving.OnDisk(source.path, source.loaded) for source in workspace.sources
         }
 
     def do(self, edited: Edited, group: Hashable | None = None, focus: tuple[EntryRef, ...] = ()) -> Edited:
@@ -87,19 +95,72 @@ class Desk:
         return tuple(source for source in self.workspace.sources if self.is_dirty(source))
 
     def is_dirty(self, source: Source) -> bool:
-        """Whether a file has changes that are not saved, or was never saved."""
+        """Whether a file has changes that are not saved, another name than on the disk, or was never saved."""
         kept = self._on_disk.get(source.ident)
-        current = source.loaded.documents
-        return kept is None or len(kept) != len(current) or any(a is not b for a, b in zip(kept, current, strict=True))
+        return kept is None or kept.path != source.path or not saving.is_same(kept.loaded, source.loaded)
+
+    def is_new(self, source: Source) -> bool:
+        """Whether a file was never saved."""
+        return source.ident not in self._on_disk
+
+    def base(self, source: Source) -> Loaded | None:
+        """What the disk held when the file was opened or last saved; None if it was never saved."""
+        kept = self._on_disk.get(source.ident)
+        return kept.loaded if kept else None
+
+    def save(self, source: Source, *, force: bool = False) -> Saved:
+        """Write a file.
+
+        Args:
+            source: of the workspace as it is.
+            force: whatever is on the disk gives way; a backup of it is kept.
+
+        Raises:
+            ChangedOnDiskError: somebody else changed it since it was opened or saved.
+            NotWrittenError: it cannot be written; the old file stands.
+        """
+        self.close_group()
+        saved = saving.write(source, self._on_disk.get(source.ident), self._backup, force=force)
+        self._on_disk[source.ident] = saving.OnDisk(source.path, source.loaded)
+        return saved
+
+    def save_as(self, source: Source, path: Path, *, force: bool = False) -> Saved:
+        """Write a file under another name and go on with that; the old one stays as it is on the disk.
+
+        Raises:
+            FileThereError: there is one of that name, and it is not forced.
+            NotWrittenError: it cannot be written.
+        """
+        copied = Source(path, source.loaded.renamed(path.name))
+        saved = saving.write(copied, None, self._backup, force=force)
+        self._on_disk[copied.ident] = saving.OnDisk(path, copied.loaded)
+        self.do(Edited(with_source(self.workspace, source.ident, copied), f"save {source.name} as {path.name}"))
+        return saved
+
+    def read_again(self, source: Source) -> Loaded:
+        """What the disk holds now.
+
+        Raises:
+            UnreadableError: it is gone, or no lore any more.
+        """
+        return saving.read(source)
+
+    def take_over(self, source: Source, theirs: Loaded, merged: Loaded, told: str) -> Edited:
+        """Go on from what somebody else wrote to the disk.
+
+        Args:
+            source: whose file it is.
+            theirs: what the disk holds.
+            merged: what the file holds from now on; the same object if nothing of ours is kept.
+            told: what was done, for undo.
+        """
+        self._on_disk[source.ident] = saving.OnDisk(source.path, theirs)
+        return self.do(Edited(with_files(self.workspace, {source.ident: merged}), told))
 
     @property
     def are_options_dirty(self) -> bool:
         """Whether settings, engine, seed or the like differ from those that were opened or saved."""
         return any(getattr(self.workspace, name) != getattr(self.opened, name) for name in OPTIONS)
-
-    def mark_saved(self, source: Source) -> None:
-        """What the file holds now is on the disk."""
-        self._on_disk[source.ident] = source.loaded.documents
 
     def mark_options_saved(self) -> None:
         """The options are in the workspace file."""
@@ -110,6 +171,11 @@ class Desk:
         self.revision += 1
         for watcher in self.watchers:
             watcher(workspace)
+
+
+def _idents(source: Source) -> tuple[int, ...]:
+    """What tells one state of a file from another: equal ones mean equal texts."""
+    return tuple(document.ident for document in source.loaded.documents)
 
 
 OPTIONS = ("settings", "engine", "seed", "context", "tokenizer", "trigger", "note", "scan_note", "prompt", "cast")
