@@ -23,8 +23,10 @@ class BareBookFormat:
     title: str = "a character book (V2)"
 
     def recognises(self, value: Json) -> bool:
-        """Whether most of its entries have the names of the card specification."""
+        """Whether most of its entries have the names of the card specification; without any, the book tells."""
         if isinstance(value, dict):
+            if value.get("entries") == []:
+                return isinstance(value.get("extensions"), dict)
             return home_of(value.get("entries")) is Dialect.V2
         return isinstance(value, list) and home_of(value) is Dialect.V2
 
