@@ -299,6 +299,10 @@ class Loaded:
             hint="A card only names a linked book; open that world file itself." if self.card else "",
         )
 
+    def renamed(self, name: str) -> Loaded:
+        """The file under another name, by which it may call its book."""
+        return replace(self, name=name)._read_again(self.documents) if self.documents else replace(self, name=name)
+
     def edited(self, document: JsonDocument, index: int = 0) -> Loaded:
         """The file with one document changed. Entries that did not change stay the same objects."""
         return self.with_documents((*self.documents[:index], document, *self.documents[index + 1 :]))
@@ -309,6 +313,9 @@ class Loaded:
 
         if len(documents) == len(self.documents) == 1 and (quick := reread(self, documents[0])) is not None:
             return quick
+        return self._read_again(documents)
+
+    def _read_again(self, documents: tuple[JsonDocument, ...]) -> Loaded:
         reporter = Reporter(documents[0])
         source = Source(documents, self.name, reporter, self.user, self.strict, previous=self.content)
         for each in documents:

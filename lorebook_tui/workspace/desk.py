@@ -173,10 +173,5 @@ class Desk:
             watcher(workspace)
 
 
-def _idents(source: Source) -> tuple[int, ...]:
-    """What tells one state of a file from another: equal ones mean equal texts."""
-    return tuple(document.ident for document in source.loaded.documents)
-
-
 OPTIONS = ("settings", "engine", "seed", "context", "tokenizer", "trigger", "note", "scan_note", "prompt", "cast")
 """Fields of the workspace that belong to its file and to no book."""
