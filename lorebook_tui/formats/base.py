@@ -301,7 +301,7 @@ class Loaded:
 
     def renamed(self, name: str) -> Loaded:
         """The file under another name, by which it may call its book."""
-        return replace(self, name=name)._read_again(self.documents) if self.documents else replace(self, name=name)
+        return replace(self, name=name).read_anew(self.documents) if self.documents else replace(self, name=name)
 
     def edited(self, document: JsonDocument, index: int = 0) -> Loaded:
         """The file with one document changed. Entries that did not change stay the same objects."""
@@ -313,9 +313,10 @@ class Loaded:
 
         if len(documents) == len(self.documents) == 1 and (quick := reread(self, documents[0])) is not None:
             return quick
-        return self._read_again(documents)
+        return self.read_anew(documents)
 
-    def _read_again(self, documents: tuple[JsonDocument, ...]) -> Loaded:
+    def read_anew(self, documents: tuple[JsonDocument, ...]) -> Loaded:
+        """The same, every part of it looked at again."""
         reporter = Reporter(documents[0])
         source = Source(documents, self.name, reporter, self.user, self.strict, previous=self.content)
         for each in documents:
