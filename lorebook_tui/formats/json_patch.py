@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 _SAMPLE = 100_000
 """Neighbours longer than this are not looked through for their style."""
 
+_SMALL = 1 << 14
+"""Places inside of a changed container up to this length are forgotten; to look again is cheaper than to keep them."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Item:
@@ -134,7 +137,7 @@ class _Rewriter:
                 nodes[index] = change[1]
         if not edits:
             return None
-        made = _shifted(parts, nodes)
+        made = _shifted(parts, nodes) if node.length > _SMALL else None
         grown = sum(node.length - parts.nodes[index].length for index, node in nodes.items())
         return edits, Node(node.length + grown, made)
 
