@@ -71,6 +71,16 @@ class ChatListFormat:
         return Content(transcript=transcript)
 
 
+def message_paths(value: Json) -> list[JsonPath]:
+    """Where the messages of such a chat stand, in the order of its transcript."""
+    path, items = _items(value)
+    return [
+        (*path, index)
+        for index, item in enumerate(items if isinstance(items, list) else [])
+        if not (index == 0 and is_header(item)) and (is_sillytavern_message(item) or _has_role(item) or _is_agnai(item))
+    ]
+
+
 def _items(value: Json) -> tuple[JsonPath, Json]:
     """Where the list stands, and the list."""
     return (("messages",), value.get("messages")) if isinstance(value, dict) else ((), value)

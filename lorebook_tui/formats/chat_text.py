@@ -41,6 +41,38 @@ class TextContainer:
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """Where a message stands in a plain transcript, as offsets in its text."""
+
+    start: int
+    name_start: int
+    name_end: int
+    body: int
+    """Where what is said begins."""
+    end: int
+    """Where the next speaker's line begins."""
+
+
+def passages(text: str) -> list[Passage]:
+    """The messages of a plain transcript, in order; what stands before the first speaker belongs to none."""
+    starts = []
+    line = 0
+    for end in (*(found.end() for found in _LINE_END.finditer(text)), len(text)):
+        match = _SPEAKER.match(text, line, end)
+        if match and _speaker(text[line:end].rstrip("\r\n")):
+            group = "bold" if match["bold"] else "plain"
+            starts.append((line, match.start(group), match.end(group), match.end()))
+        line = end
+    ends = [*(start for start, *_ in starts[1:]), len(text)]
+    return [Passage(*place, end) for place, end in zip(starts, ends, strict=True)]
+
+
+def speaker_of(line: str) -> str:
+    """Who speaks on a line; "" if it goes on from the line before."""
+    return _speaker(line)
+
+
+@dataclass(frozen=True, slots=True)
 class ChatTextFormat:
     """Plain transcripts."""
 

@@ -12,12 +12,13 @@ from lorebook_tui.model.settings import ScanSettings
 from lorebook_tui.model.transcript import Transcript
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Hashable, Mapping
     from pathlib import Path
 
     from lorebook_tui.engine.prompt import PromptSettings
     from lorebook_tui.model.book import Book
     from lorebook_tui.tokens.base import TokenCounter
+    from lorebook_tui.workspace.asides import Aside
     from lorebook_tui.workspace.files import Source
 
 DEFAULT_TOKENIZER = "cl100k_base"
@@ -67,6 +68,8 @@ class Workspace:
     """Every file that was opened, once, in order."""
     notices: tuple[str, ...] = ()
     """What the user should know about how the files were taken; may hold foreign text."""
+    parked: Mapping[tuple[Layer, Hashable], Aside] = field(default_factory=dict)
+    """What layers held for chats, cards and personas that are not in force now; see `asides`."""
 
     @property
     def layers(self) -> Layers:
