@@ -198,7 +198,30 @@ def _slot(place: Place) -> tuple[str, str, str, str]:
 
 
 def _moved(left: Assembly, right: Assembly, both: Iterable[tuple[int, int]]) -> list[Change]:
-    """Entries in another slot, and the fewest in one slot that break its order."""
+    return [
+        Change(
+            Kind.MOVED,
+            Side(mine, place_text(left.places[mine])),
+            Side(other, place_text(right.places[other])),
+        )
+        for mine, other in places_moved(left, right, both)
+    ]
+
+
+def places_moved(
+    left: Assembly,
+    right: Assembly,
+    both: Iterable[tuple[int, int]],
+    name: Callable[[tuple[int, int]], tuple[str, ...]] | None = None,
+) -> list[tuple[int, int]]:
+    """Entries in another slot, and the fewest in one slot that break its order.
+
+    Args:
+        left: one side.
+        right: the other.
+        both: load indices left and right of entries that have a place on both sides.
+        name: decides who stayed where that can be seen in several ways; the first by name does. None: the identity.
+    """
     stayed: dict[tuple[str, str, str, str], list[tuple[int, int]]] = {}
     gone: list[tuple[int, int]] = []
     for mine, other in both:
@@ -215,16 +238,9 @@ def _moved(left: Assembly, right: Assembly, both: Iterable[tuple[int, int]]) -> 
         ours = sorted(members, key=lambda pair: rank(left, pair[0]))
         theirs = sorted(members, key=lambda pair: rank(right, pair[1]))
         if ours != theirs:
-            kept = in_order(ours, theirs, lambda pair: _name(left, right, pair))
+            kept = in_order(ours, theirs, name or (lambda pair: _name(left, right, pair)))
             gone += [pair for pair in members if pair not in kept]
-    return [
-        Change(
-            Kind.MOVED,
-            Side(mine, place_text(left.places[mine])),
-            Side(other, place_text(right.places[other])),
-        )
-        for mine, other in gone
-    ]
+    return gone
 
 
 def _name(left: Assembly, right: Assembly, pair: tuple[int, int]) -> tuple[str, ...]:

@@ -95,6 +95,14 @@ def pieces_seen(assembly: Assembly, index: int, turn_pass: Pass | None) -> list[
     return described_pieces(assembly.turn, assembly.plan.windows[entry.window], turn_pass.depth, recursed)
 
 
+def key_findings(assembly: Assembly, index: int, turn_pass: Pass) -> tuple[KeyFinding, ...]:
+    """The primary keys of an entry against the text that it saw in a pass, near misses left out."""
+    entry = assembly.entry(index)
+    pieces = pieces_seen(assembly, index, turn_pass)
+    blind = lines_seen(assembly.plan.windows[entry.window], turn_pass.depth) is None
+    return _findings(assembly, index, entry.keys, pieces, near=False, blind=blind)
+
+
 def _findings(
     assembly: Assembly, index: int, keys: Iterable[Key], pieces: list[Piece], *, near: bool, blind: bool = False
 ) -> tuple[KeyFinding, ...]:

@@ -12,26 +12,24 @@ from time import thread_time
 from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.engine.assemble import Simulation, steps
-from lorebook_tui.engine.evidence import evidence, message_hits
+from lorebook_tui.engine.evidence import evidence
 from lorebook_tui.engine.explain import explain
-from lorebook_tui.engine.phase_views import phase_views
-from lorebook_tui.engine.trace import Cause, Outcome
+from lorebook_tui.engine.trace import Outcome
 from lorebook_tui.engine.verdicts import verdict
 from lorebook_tui.errors import EngineError
-from lorebook_tui.tui.glyphs import Mark, mark_of
+from lorebook_tui.tui.pictures import Picture, Turn, in_short, picture_of
 from lorebook_tui.tui.scene import USER_TURNS, Catalogue
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from lorebook_tui.engine.assemble import Assembly, State
     from lorebook_tui.engine.explain import Explanation
-    from lorebook_tui.engine.phase_views import PhaseView
     from lorebook_tui.engine.plan import Plan
     from lorebook_tui.engine.prompt.views import PromptView
     from lorebook_tui.model.scenario import Step
     from lorebook_tui.tokens.base import TokenCounter
     from lorebook_tui.tui.scene import Scene
+
+__all__ = ["KEPT_EXPLANATIONS", "KEPT_PICTURES", "Picture", "Remedies", "Replay", "Turn", "turn_steps"]
 
 KEPT_PICTURES: Final = 64
 KEPT_EXPLANATIONS: Final = 256
@@ -40,54 +38,11 @@ _NEAR_WINDOW = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """A replayed turn in short: what the timeline draws and what the next turn starts from."""
-
-    number: int
-    """Counted from 0."""
-    upto: int
-    """Messages that exist."""
-    active: int
-    cut: int
-    tokens: int
-    budget: int
-    marks: Mapping[int, Mark]
-    """By load index, of entries that got one."""
-    state: State
-    milliseconds: float
-    """Of this processor; what else the machine does is not counted."""
-
-
-@dataclass(frozen=True, slots=True)
 class Remedies:
     """What would change a verdict, in words. Sentences may quote foreign text."""
 
     heading: str
     sentences: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A turn in full: everything the panes show of it."""
-
-    replay: Replay
-    """Where it comes from; pictures of an older replay are stale."""
-    turn: Turn
-    assembly: Assembly
-    phases: tuple[PhaseView, ...]
-    hits: Mapping[int, tuple[tuple[int, int, int], ...]]
-    """By transcript index: (start, end, load index)."""
-    window: frozenset[int]
-    """Transcript indices of the messages that entries without an own depth saw."""
-    woken: Mapping[int, tuple[str, str]]
-    """By load index of entries that a key woke: the words that matched, and where they stand. Foreign text."""
-    approximate: bool
-    """Whether tokens are estimated."""
-
-    @property
-    def number(self) -> int:
-        """Which turn it is, counted from 0."""
-        return self.turn.number
 
 
 @dataclass
@@ -167,12 +122,7 @@ class Replay:
             return kept
         turn, assembly = self._assemble(number)
         with self._lock:
-            depth = assembly.passes[-1].depth if assembly.passes else 0
-            window = frozenset(assembly.turn.newest_numbers(int(depth)) if depth > 0 else ())
-            made = Picture(
-                self, turn, assembly, phase_views(assembly), message_hits(assembly), window, _woken(assembly),
-                self.approximate,
-            )  # fmt: skip
+            made = picture_of(self, turn, assembly)
             while len(self._pictures) >= KEPT_PICTURES:
                 del self._pictures[next(iter(self._pictures))]
             self._pictures[number] = made
@@ -259,7 +209,7 @@ class Replay:
             began = thread_time()
             assembly = self.simulation.assemble(step, state)
             elapsed = (thread_time() - began) * 1000
-            return _in_short(number, assembly, elapsed, self._waiters(assembly.plan)), assembly
+            return in_short(number, assembly, elapsed, self._waiters(assembly.plan)), assembly
 
     def _waiters(self, plan: Plan) -> tuple[int, ...]:
         """Entries that a delay or a recursion level can stop without any pass looking at them."""
@@ -272,42 +222,3 @@ class Replay:
 def turn_steps(scene: Scene, mode: str) -> list[Step]:
     """The turns of a chat; a chat in which nobody spoke has one, before its first message."""
     return steps(scene.scenario, mode) or steps(scene.scenario, None)
-
-
-def _woken(assembly: Assembly) -> dict[int, tuple[str, str]]:
-    """For every entry that a key made a candidate: the first key that matched and its first place."""
-    found: dict[int, tuple[str, str]] = {}
-    for index in {*assembly.last_decisions, *assembly.admitted_by_index}:
-        if verdict(assembly, index).cause is not Cause.KEY:
-            continue
-        matched = next((key for key in evidence(assembly, index, near=False).keys if key.matched and key.hits), None)
-        if matched is None:
-            continue
-        hit = matched.hits[0]
-        if hit.message is not None:
-            place = f"in message {hit.message + 1}"
-        elif hit.woken_by is not None:
-            place = f"in the text of {assembly.entry(hit.woken_by).entry.title}"
-        else:
-            place = f"in {hit.name}"
-        found[index] = (hit.text[hit.start : hit.end], place)
-    return found
-
-
-def _in_short(number: int, assembly: Assembly, elapsed: float, waiters: tuple[int, ...]) -> Turn:
-    marks: dict[int, Mark] = {}
-    for index in {*assembly.last_decisions, *assembly.admitted_by_index, *waiters}:
-        mark = mark_of(verdict(assembly, index))
-        if mark is not None:
-            marks[index] = mark
-    return Turn(
-        number,
-        assembly.upto,
-        sum(1 for mark in marks.values() if mark.in_prompt),
-        sum(1 for mark in marks.values() if mark is Mark.CUT),
-        assembly.tokens,
-        assembly.budget,
-        marks,
-        assembly.state,
-        elapsed,
-    )
