@@ -26,7 +26,7 @@ class Flow:
         self.blocks = blocks
         self.width = max(1, width)
         self.heights = [block.estimate(self.width) for block in blocks]
-        self.tops = [0, *accumulate(self.heights)]
+        self.tops: Sequence[int] = [0, *accumulate(self.heights)]
         self._exact: set[int] = set()
         self._layouts: dict[int, Sequence[Line]] = {}
 
@@ -98,3 +98,21 @@ class Flow:
     def forget_layouts(self) -> None:
         """The blocks look different now, but are as high as before."""
         self._layouts.clear()
+
+
+class RowFlow(Flow):
+    """Blocks of one line each: nothing to estimate or measure, so that any number of them costs nothing."""
+
+    def __init__(self, blocks: Sequence[Block] = (), width: int = 1) -> None:
+        super().__init__((), width)
+        self.blocks = blocks
+        self.tops = range(len(blocks) + 1)
+
+    def block_at(self, line: int) -> int:
+        """The block of a line; the first or last one for lines before or behind all."""
+        return max(0, min(line, len(self.blocks) - 1))
+
+    def measure(self, number: int, above: int, below: int, window: int) -> int:
+        """Nothing grows."""
+        del number, above, below, window
+        return 0

@@ -93,6 +93,16 @@ class Glyphs:
         return ">" if self.letters else "▸"
 
     @property
+    def picked(self) -> str:
+        """In front of what is marked together with others."""
+        return "#" if self.letters else "■"
+
+    @property
+    def unsaved(self) -> str:
+        """Behind a book with changes that are not saved."""
+        return "*" if self.letters else "●"
+
+    @property
     def bars(self) -> str:
         """Heights from nothing to full."""
         return " _-~=+*#@" if self.letters else " ▁▂▃▄▅▆▇█"

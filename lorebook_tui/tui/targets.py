@@ -39,10 +39,12 @@ class ToPhase:
 
 @dataclass(frozen=True, slots=True)
 class ToBranch:
-    """Open or close a branch of the tree: a layer, or a book in it."""
+    """Open or close a branch of the tree: a layer, a book in it, or a folder of that."""
 
     layer: Layer
     book: int | None = None
+    folder: str = ""
+    """Its path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,4 +54,62 @@ class ToAction:
     name: str
 
 
-Target = ToEntry | ToTurn | ToMessage | ToPhase | ToBranch | ToAction
+@dataclass(frozen=True, slots=True)
+class ToBook:
+    """Show a book in the tree."""
+
+    layer: Layer
+    book: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToField:
+    """Go to a field of the entry, or to its reference where there is no form."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToSetting:
+    """Go to a setting of the scan."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToTheme:
+    """Use a theme."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToGroup:
+    """Open or close a group of the form."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToItem:
+    """Choose an item of a list in the form, or the place behind the last one, where more are added."""
+
+    name: str
+    """Of the field."""
+    item: int
+
+
+Target = (
+    ToEntry
+    | ToTurn
+    | ToMessage
+    | ToPhase
+    | ToBranch
+    | ToAction
+    | ToBook
+    | ToField
+    | ToSetting
+    | ToTheme
+    | ToGroup
+    | ToItem
+)

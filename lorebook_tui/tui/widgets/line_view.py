@@ -88,13 +88,17 @@ class LineView(ScrollView, can_focus=True):
             cursor: put the cursor on the block with this target; None: where it was, if it can stand there.
         """
         anchor = self._anchor() if keep_place else (0, 0)
-        self.flow = Flow(blocks, self.scrollable_content_region.width)
+        self.flow = self.flow_of(blocks)
         if cursor is not None:
             self.cursor = self.find(cursor)
         elif self.cursor is not None and (self.cursor >= len(blocks) or blocks[self.cursor].target is None):
             self.cursor = None
         self._return_to(anchor)
         self.refresh()
+
+    def flow_of(self, blocks: Sequence[Block]) -> Flow:
+        """How blocks are laid out."""
+        return Flow(blocks, self.scrollable_content_region.width)
 
     def find(self, target: Target) -> int | None:
         """The place of the block with this target."""
@@ -173,7 +177,7 @@ class LineView(ScrollView, can_focus=True):
             self._settle()
             return
         number, _ = self._anchor()
-        self.flow = Flow(self.blocks, self.scrollable_content_region.width)
+        self.flow = self.flow_of(self.blocks)
         self._return_to((number, 0))
         if self.cursor is not None:
             self.bring(self.cursor)
