@@ -10,12 +10,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from corvus_regex_ecma262 import MatchLimitError, Regex
 from corvus_regex_ecma262 import error as RegexError  # noqa: N812 - the package's only exception has a lower-case name
 
 from lorebook_tui.errors import LorebookError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
 
 FLAGS: Final = "gimsuy"
 """The flags that SillyTavern 1.19 accepts behind a key."""
@@ -66,6 +69,17 @@ class PatternTimeout(LorebookError):  # noqa: N818 - the name of what happens, a
         )
         self.source = source
         self.flags = flags
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One match with its groups; offsets are code points."""
+
+    start: int
+    end: int
+    groups: tuple[str | None, ...]
+    """The captured texts, from the first; None where a group took no part."""
+    named: Mapping[str, str | None]
 
 
 class Pattern:
@@ -121,6 +135,22 @@ class Pattern:
                 next(matches, None)  # the first one, known already
                 spans += (match.span() for match in islice(matches, limit - 1))
         return tuple(spans)
+
+    def matches(self, text: str) -> Iterator[Match]:
+        """Every match with its groups, from left to right, as with the flag g; each has a time limit of its own.
+
+        Raises:
+            PatternTimeout: the limit expired before the next match.
+        """
+        found = self._ready().finditer(text)
+        while True:
+            try:
+                match = next(found, None)
+            except MatchLimitError as error:
+                raise self._timeout(error) from error
+            if match is None:
+                return
+            yield Match(*match.span(), match.groups(), match.groupdict())
 
     def _ready(self) -> Regex:
         if self._regex is None:
