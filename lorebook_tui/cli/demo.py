@@ -9,7 +9,7 @@ from lorebook_tui.cli.options import Given, NoColor, takes_workspace
 from lorebook_tui.cli.output import Writer
 
 Mouse = Annotated[
-    bool, typer.Option("--mouse/--no-mouse", help="Whether the mouse is the workbench's or the terminal's.")
+    bool | None, typer.Option("--mouse/--no-mouse", help="Whether the mouse is the workbench's or the terminal's.")
 ]
 
 
@@ -24,7 +24,7 @@ def demo(
     smoke: Annotated[
         bool, typer.Option("--smoke", help="Without a terminal: load, replay, start the screen once, leave.")
     ] = False,
-    mouse: Mouse = True,
+    mouse: Mouse = None,
     no_color: NoColor = False,
 ) -> None:
     """Open the sample world that comes with the program."""
@@ -38,11 +38,11 @@ def demo(
         return
     path = sample(name)
     screen.refuse_without_terminal(f"lorebook simulate {path.parent}")
-    raise typer.Exit(screen.show(lambda: open_workspace([path]), mouse=mouse))
+    raise typer.Exit(screen.show(lambda: open_workspace([path]), mouse=mouse, colour=not no_color, tour=True))
 
 
 @takes_workspace
-def open_screen(given: Given, *, mouse: Mouse = True, no_color: NoColor = False) -> None:
+def open_screen(given: Given, *, mouse: Mouse = None, no_color: NoColor = False) -> None:
     """Open the workbench on worlds, cards, a chat, a lorebook.toml or its folder."""
     from lorebook_tui.cli import screen  # noqa: PLC0415 - `--help` shows no screen
 
@@ -50,4 +50,7 @@ def open_screen(given: Given, *, mouse: Mouse = True, no_color: NoColor = False)
     screen.refuse_mistyped_command(given.paths or ())
     given.check()
     screen.refuse_without_terminal("lorebook simulate, why, ls and others")
-    raise typer.Exit(screen.show(lambda: given.open(writer, quiet=True), mouse=mouse))
+    named = [*(given.paths or ()), *([given.chat] if given.chat else [])]
+    raise typer.Exit(
+        screen.show(lambda: given.open(writer, quiet=True), mouse=mouse, colour=not no_color, opened=named)
+    )

@@ -65,15 +65,29 @@ def refuse_mistyped_command(paths: Iterable[Path]) -> None:
         )
 
 
-def show(opener: Callable[[], Workspace], *, mouse: bool) -> int:
+def show(
+    opener: Callable[[], Workspace],
+    *,
+    mouse: bool | None,
+    colour: bool,
+    tour: bool = False,
+    opened: Iterable[Path] = (),
+) -> int:
     """The workbench, which opens the workspace once it stands; returns its exit status.
+
+    Args:
+        opener: reads the files.
+        mouse: None is as the configuration says.
+        colour: whether there may be any.
+        tour: begin with the tour if the user never saw it.
+        opened: what the user named, to be remembered.
 
     Raises:
         LorebookError: what opening raised.
     """
-    from lorebook_tui.tui.app import run  # noqa: PLC0415 - Textual, only when a screen is wanted
+    from lorebook_tui.tui.app import Manner, run  # noqa: PLC0415 - Textual, only when a screen is wanted
 
-    return run(opener, mouse=mouse)
+    return run(opener, Manner(mouse=mouse, colour=colour, tour=tour), opened=opened)
 
 
 def smoke(name: str, writer: Writer) -> None:
@@ -85,9 +99,9 @@ def smoke(name: str, writer: Writer) -> None:
     workspace = open_workspace([sample(name)])
     replayed = replay_of(workspace)
     *_, last = replayed.run(replayed.turns)
-    from lorebook_tui.tui.app import run  # noqa: PLC0415 - Textual, only when a screen is wanted
+    from lorebook_tui.tui.app import Manner, run  # noqa: PLC0415 - Textual, only when a screen is wanted
 
-    status = run(workspace, headless=True, smoke=True)
+    status = run(workspace, Manner(headless=True, smoke=True))
     if status:
         raise ScreenError("The screen did not start.", found=f"exit status {status}")
     entries = sum(len(opened.book.entries) for opened in workspace.books)

@@ -263,6 +263,7 @@ _ACTIVATION: Final = (
         _DEEPEST,
         "messages",
         json_names={"v2": "extensions.scan_depth"},
+        null="The global scan depth is used.",
     ),
     Field(
         "caseSensitive",
@@ -277,6 +278,7 @@ _ACTIVATION: Final = (
             "risu": "extentions.risu_case_sensitive",
             "wyvern": "case_sensitive",
         },
+        null="The global setting decides.",
     ),
     Field(
         "matchWholeWords",
@@ -294,6 +296,7 @@ _ACTIVATION: Final = (
             "yumina": "matchWholeWords",
         },
         engines=_ALL,
+        null="The global setting decides.",
     ),
 )
 

@@ -83,6 +83,7 @@ _FILTERS: Final = (
         "extension, tags are tag ids, and both lists must agree.",
         FieldGroup.FILTERS,
         "Character filter",
+        null="There is no filter.",
     ),
     Field(
         "ignoreBudget",
@@ -157,6 +158,7 @@ _PLACEMENT: Final = (
         choices=ROLES,
         json_names={"v2": "extensions.role", "unorouter": "injectionRole", "yumina": "apiRole"},
         engines=("sillytavern", "guide", "unorouter", "yumina"),
+        null="As 0, system.",
     ),
     Field(
         "outletName",
@@ -220,6 +222,7 @@ _TIMING: Final = (
         0,
         unit="messages",
         json_names={"v2": "extensions.sticky", "wyvern": "sticky"},
+        null="As 0: it has no such effect.",
     ),
     Field(
         "cooldown",
@@ -233,6 +236,7 @@ _TIMING: Final = (
         0,
         unit="messages",
         json_names={"v2": "extensions.cooldown", "wyvern": "cooldown"},
+        null="As 0: it has no such effect.",
     ),
     Field(
         "delay",
@@ -245,6 +249,7 @@ _TIMING: Final = (
         0,
         unit="messages",
         json_names={"v2": "extensions.delay", "wyvern": "delay"},
+        null="As 0: it has no such effect.",
     ),
 )
 
@@ -280,6 +285,7 @@ _GROUP: Final = (
         1,
         10000,
         json_names={"v2": "extensions.group_weight"},
+        null="As 100.",
     ),
     Field(
         "useGroupScoring",
@@ -291,6 +297,7 @@ _GROUP: Final = (
         FieldGroup.GROUP,
         "Group scoring",
         json_names={"v2": "extensions.use_group_scoring"},
+        null="The global setting decides.",
     ),
 )
 

@@ -62,5 +62,7 @@ class Field:
     A leading `!` means the opposite: `{"v2": "!enabled"}`."""
     engines: tuple[str, ...] = ("sillytavern", "guide")
     """Dialects whose activation or prompt depends on it; empty: none, it serves people or the interface."""
+    null: str = ""
+    """One sentence, where null is a right value: what the engine does with it."""
     since: str = ""
     """First SillyTavern version that has it, where known."""

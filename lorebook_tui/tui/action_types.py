@@ -21,7 +21,11 @@ class Scope(Enum):
     PHASES = "Phases"
     TIMELINE = "Timeline"
     WHY = "Why"
+    MESSAGE = "Message line"
     DIALOG = "Dialogs"
+    FIELD = "A value being typed"
+    WRITING = "Text of the entry"
+    JSON = "Raw JSON"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +60,8 @@ class Action:
 
     @property
     def key_text(self) -> str:
-        """The first key as people know it."""
-        return shown_key(self.keys[0])
+        """The first key as people know it; "" if the user took all of them away."""
+        return shown_key(self.keys[0]) if self.keys else ""
 
     @property
     def keys_text(self) -> str:
@@ -69,7 +73,8 @@ _SHOWN: Final = {
     "question_mark": "?", "slash": "/", "left_square_bracket": "[", "right_square_bracket": "]", "comma": ",",
     "full_stop": ".", "left_curly_bracket": "{", "right_curly_bracket": "}", "plus": "+", "minus": "-",
     "underscore": "_", "escape": "esc", "pageup": "pgup", "pagedown": "pgdn", "up": "↑", "down": "↓",
-    "left": "←", "right": "→",
+    "left": "←", "right": "→", "less_than_sign": "<", "greater_than_sign": ">", "alt+left": "alt+←",
+    "alt+right": "alt+→",
 }  # fmt: skip
 
 

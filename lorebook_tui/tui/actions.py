@@ -2,32 +2,51 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.tui.action_rows import books, chatting, files, form, helping, moving, sheet, simulating
 from lorebook_tui.tui.action_types import Action, Scope, shown_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from textual.binding import Binding
 
 __all__ = [
-    "ACTIONS", "Action", "Scope", "bindings", "clashes", "footer", "in_force", "key_table", "named", "of_scope",
-    "shown_key",
+    "ACTIONS", "Action", "Scope", "bindings", "clashes", "effective", "footer", "in_force", "key_table", "named",
+    "of_scope", "shown_key", "use_keys",
 ]  # fmt: skip
 
 ACTIONS: Final[tuple[Action, ...]] = tuple(
     action for module in (moving, files, books, form, sheet, simulating, chatting, helping) for action in module.ROWS
 )
 
-_OUTERMOST: Final = {Scope.GLOBAL, Scope.DIALOG}
-WIDER: Final = {scope: (Scope.GLOBAL, Scope.LIST) for scope in Scope if scope not in {Scope.LIST, *_OUTERMOST}} | {
-    Scope.LIST: (Scope.GLOBAL,),
-    Scope.GLOBAL: (),
-    Scope.DIALOG: (),
+_OUTERMOST: Final = {Scope.GLOBAL, Scope.DIALOG, Scope.JSON}
+TYPING: Final = {Scope.FIELD, Scope.WRITING, Scope.MESSAGE}
+"""Scopes in which letters are text: of the wider actions only those work that have another key."""
+_LISTS: Final = [scope for scope in Scope if scope not in {Scope.LIST, *_OUTERMOST, *TYPING}]
+WIDER: Final[dict[Scope, tuple[Scope, ...]]] = {
+    **dict.fromkeys(_LISTS, (Scope.GLOBAL, Scope.LIST)),
+    **dict.fromkeys([Scope.LIST, *TYPING], (Scope.GLOBAL,)),
+    **dict.fromkeys(_OUTERMOST, ()),
 }
 """The scopes whose keys work too where a scope has the focus."""
+
+
+_own_keys: dict[str, tuple[str, ...]] = {}
+"""Keys that the user chose in place of the registry's, by id. One program has one keyboard."""
+
+
+def use_keys(keys: Mapping[str, tuple[str, ...]]) -> None:
+    """From now on show these keys in footer, help and palette, by the id of the action; others as in the registry."""
+    _own_keys.clear()
+    _own_keys.update(keys)
+
+
+def effective(action: Action) -> Action:
+    """The action with the keys that it has for this user."""
+    return replace(action, keys=_own_keys[action.id]) if action.id in _own_keys else action
 
 
 def of_scope(scope: Scope) -> Iterator[Action]:
@@ -53,17 +72,25 @@ def named(name: str) -> Action:
 
 
 def in_force(scope: Scope) -> list[Action]:
-    """What works while a scope has the focus: its own actions first, the shadowed ones left out."""
+    """What works while a scope has the focus, with the user's keys: its own actions first, none shadowed."""
     found = list(of_scope(scope))
     for wider in WIDER[scope]:
         shadowed = {name for action in found for name in action.shadows}
         found.extend(action for action in of_scope(wider) if action.name not in shadowed)
-    return found
+    listed = [effective(action) for action in found]
+    return listed if scope not in TYPING else [found for action in listed if (found := _while_typing(action, scope)).keys]
+
+
+def _while_typing(action: Action, scope: Scope) -> Action:
+    """A wider action with only those of its keys that type nothing."""
+    if action.scope is scope:
+        return action
+    return replace(action, keys=tuple(key for key in action.keys if len(shown_key(key)) > 1))
 
 
 def footer(scope: Scope) -> list[Action]:
     """What the footer shows while a scope has the focus: its own first."""
-    listed = [action for action in in_force(scope) if action.footer]
+    listed = [action for action in in_force(scope) if action.footer and action.keys]
     return sorted(listed, key=lambda action: (action.scope is Scope.GLOBAL, action.footer))
 
 

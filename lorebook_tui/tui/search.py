@@ -35,6 +35,8 @@ class Candidate:
     section: str = ""
     sign: str = ""
     ink: str = "text"
+    reason: str = ""
+    """Why it cannot be chosen now; shown in place of the detail."""
 
 
 def folded(text: str) -> str:
@@ -68,27 +70,43 @@ class EntrySearch:
         return [self.refs[place] for place in sorted(place for _, _, place in close)]
 
 
+class Finder:
+    """Candidates made ready to be found, so that every further letter costs only the comparison."""
+
+    def __init__(self, candidates: Sequence[Candidate]) -> None:
+        self.candidates = candidates
+        self._titles = [folded(candidate.title) for candidate in candidates]
+        self._details = [folded(candidate.detail) for candidate in candidates]
+        self._keys = [
+            (place, key, key.rpartition(" ")[2])
+            for place, candidate in enumerate(candidates)
+            if (key := candidate.key.casefold())
+        ]
+
+    def find(self, query: str, limit: int = 50) -> list[Candidate]:
+        """The candidates that fit a query, the best first; all of them in their order if nothing is typed."""
+        wanted = folded(query.strip())
+        if not wanted:
+            return list(self.candidates)
+        close = process.extract(
+            wanted, self._titles, scorer=fuzz.partial_ratio, score_cutoff=CLOSE_ENOUGH, limit=limit * 4
+        )
+        scored = [(score + _bonus(wanted, self._titles[place]), -place) for _, score, place in close]
+        taken = {-place for _, place in scored}
+        scored += [(_BY_KEY, -place) for place, key, last in self._keys if wanted in (key, last)]
+        scored += [
+            (_IN_DETAIL, -place)
+            for place, detail in enumerate(self._details)
+            if wanted in detail and place not in taken
+        ]
+        scored.sort(reverse=True)
+        best = dict.fromkeys(-place for _, place in scored)
+        return [self.candidates[place] for place in list(best)[:limit]]
+
+
 def rank(candidates: Sequence[Candidate], query: str, limit: int = 50) -> list[Candidate]:
-    """The candidates that fit a query, the best first; all of them in their order if nothing is typed."""
-    wanted = folded(query.strip())
-    if not wanted:
-        return list(candidates)
-    titles = [folded(candidate.title) for candidate in candidates]
-    scored: list[tuple[float, int]] = []
-    for _, score, place in process.extract(
-        wanted, titles, scorer=fuzz.partial_ratio, score_cutoff=CLOSE_ENOUGH, limit=limit * 4
-    ):
-        scored.append((score + _bonus(wanted, titles[place]), -place))
-    taken = {-place for _, place in scored}
-    for place, candidate in enumerate(candidates):
-        key = candidate.key.casefold()
-        if key and (key == wanted or key.rpartition(" ")[2] == wanted):
-            scored.append((_BY_KEY, -place))
-        elif place not in taken and wanted in folded(candidate.detail):
-            scored.append((_IN_DETAIL, -place))
-    scored.sort(reverse=True)
-    best = dict.fromkeys(-place for _, place in scored)
-    return [candidates[place] for place in list(best)[:limit]]
+    """The candidates that fit a query, for a list that is searched once."""
+    return Finder(candidates).find(query, limit)
 
 
 def _bonus(wanted: str, title: str) -> float:

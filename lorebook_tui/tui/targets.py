@@ -99,6 +99,23 @@ class ToItem:
     item: int
 
 
+@dataclass(frozen=True, slots=True)
+class ToSwipe:
+    """Another version of a message: so many further."""
+
+    message: int
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToChoice:
+    """What was chosen in a dialog of the chat."""
+
+    kind: str
+    value: str | int = ""
+    """A name, which may be foreign text, or a place in a list."""
+
+
 Target = (
     ToEntry
     | ToTurn
@@ -112,4 +129,6 @@ Target = (
     | ToTheme
     | ToGroup
     | ToItem
+    | ToSwipe
+    | ToChoice
 )

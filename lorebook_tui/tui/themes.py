@@ -1,10 +1,14 @@
-"""The house themes: dark, light, and one without colour. Few colours each; everything else follows from them."""
+"""The house themes: dark, light, high contrast, the terminal's own, and one without colour; and those of users."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from textual.color import Color
 from textual.theme import Theme
+
+if TYPE_CHECKING:
+    from lorebook_tui.workspace.config import ThemeWish
 
 DARK: Final = Theme(
     name="lorebook-dark",
@@ -66,6 +70,37 @@ LIGHT: Final = Theme(
         "tab-style": "bold",
         "scrollbar": "#c9bfab",
         "scrollbar-background": "#fbf8f1",
+    },
+)
+CONTRAST: Final = Theme(
+    name="lorebook-contrast",
+    primary="#ffd75f",
+    secondary="#8fd7ff",
+    accent="#ffaf5f",
+    success="#87ff87",
+    warning="#ffff5f",
+    error="#ff9c9c",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#1c1c1c",
+    dark=True,
+    variables={
+        "ink-muted": "#e0e0e0",
+        "ink-faint": "#b8b8b8",
+        "ink-strong": "#ffffff",
+        "ink-purple": "#e0b8ff",
+        "ink-cyan": "#7fffff",
+        "row-cursor": "#00408a",
+        "row-blurred": "#262626",
+        "hit-background": "#4a3a00",
+        "hit-chosen": "#ffd75f",
+        "hit-foreground": "#000000",
+        "edge": "#b8b8b8",
+        "cursor-style": "bold",
+        "tab-style": "bold underline",
+        "scrollbar": "#b8b8b8",
+        "scrollbar-background": "#000000",
     },
 )
 MONO: Final = Theme(
@@ -145,7 +180,7 @@ def _terminal_theme(name: str, *, dark: bool) -> Theme:
 
 ANSI_DARK: Final = _terminal_theme("lorebook-ansi-dark", dark=True)
 ANSI_LIGHT: Final = _terminal_theme("lorebook-ansi-light", dark=False)
-HOUSE: Final = (DARK, LIGHT, ANSI_DARK, ANSI_LIGHT, MONO)
+HOUSE: Final = (DARK, LIGHT, CONTRAST, ANSI_DARK, ANSI_LIGHT, MONO)
 CYCLE: Final = tuple(theme.name for theme in HOUSE)
 """The order of the key that changes the theme."""
 
@@ -153,3 +188,66 @@ CYCLE: Final = tuple(theme.name for theme in HOUSE)
 def own_variables(*, dark: bool) -> dict[str, str]:
     """What our styles ask for beyond Textual's variables, for themes that are not of this house."""
     return dict((DARK if dark else LIGHT).variables)
+
+
+READABLE: Final = 4.5
+"""Least contrast of text (WCAG 2, level AA)."""
+
+
+def contrast(front: str, back: str) -> float:
+    """How far two colours stand apart, 1 to 21 (WCAG 2)."""
+    lighter, darker = sorted((_luminance(Color.parse(front)), _luminance(Color.parse(back))), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: Color) -> float:
+    red, green, blue = (
+        value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4  # noqa: PLR2004 - sRGB's own numbers
+        for value in (colour.r / 255, colour.g / 255, colour.b / 255)
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def users_theme(wish: ThemeWish) -> tuple[Theme, str]:
+    """A theme from a few colours, the rest mixed from background and foreground; and what is doubtful about it, or "".
+
+    What can be read on the background can be read on all that is mixed from it only if the two stand far apart.
+    """
+    base = LIGHT if wish.base == "light" else DARK
+    colours = {name: wish.colours.get(name, getattr(base, name)) for name in _NAMED}
+    back, front = Color.parse(colours["background"]), Color.parse(colours["foreground"])
+    mixed = {name: back.blend(front, share).hex for name, share in _MIXED.items()}
+    primary = Color.parse(colours["primary"])
+    theme = Theme(
+        name=wish.name,
+        surface=mixed.pop("surface"),
+        panel=mixed.pop("panel"),
+        dark=back.brightness < 0.5,  # noqa: PLR2004 - the middle
+        variables=base.variables
+        | mixed
+        | {
+            "ink-strong": front.hex,
+            "hit-background": back.blend(primary, 0.2).hex,
+            "hit-chosen": primary.hex,
+            "hit-foreground": back.hex,
+            "scrollbar": mixed["edge"],
+            "scrollbar-background": back.hex,
+        },
+        **colours,
+    )
+    poor = [name for name in _NAMED if name != "background" and contrast(colours[name], back.hex) < READABLE]
+    told = f"Theme {wish.name}: hard to read on its background: {', '.join(poor)}. ({wish.where})" if poor else ""
+    return theme, told
+
+
+_NAMED: Final = ("background", "foreground", "primary", "secondary", "accent", "success", "warning", "error")
+_MIXED: Final = {
+    "surface": 0.03,
+    "panel": 0.09,
+    "row-cursor": 0.13,
+    "row-blurred": 0.07,
+    "edge": 0.25,
+    "ink-muted": 0.75,
+    "ink-faint": 0.5,
+}
+"""Share of the foreground in what lies between it and the background."""

@@ -109,11 +109,11 @@ async def test_palette_finds_entries(typed: str, title: str, open_bench: Callabl
 
 async def test_go_to_turn_by_number_and_by_words(open_bench: Callable[..., Any], scene: Scene) -> None:
     async with open_bench(scene) as bench:
-        await bench.press("g", *"turn 4", "enter")
+        await bench.press("ctrl+t", *"turn 4", "enter")
         assert bench.screen.turn == 1
-        await bench.press("g", *"mill", "enter")
+        await bench.press("ctrl+t", *"mill", "enter")
         assert bench.screen.turn == 2
-        await bench.press("g", *"2", "enter")
+        await bench.press("ctrl+t", *"2", "enter")
         assert bench.screen.turn == 0
 
 

@@ -14,7 +14,7 @@ from lorebook_tui.tokens.base import WholeTextCount
 from lorebook_tui.tokens.estimate import EstimateCounter
 from lorebook_tui.tui import app as app_module
 from lorebook_tui.tui import messages
-from lorebook_tui.tui.app import LorebookApp, run
+from lorebook_tui.tui.app import LorebookApp, Manner, run
 from lorebook_tui.tui.replay import KEPT_PICTURES, Picture, Replay, turn_steps
 from lorebook_tui.tui.scene import EVERY_TURN, Catalogue, Scene
 from lorebook_tui.tui.screens import simulating
@@ -199,7 +199,7 @@ def test_run_raises_what_opening_raised() -> None:
         return unreadable()
 
     with pytest.raises(UnreadableError, match="no such file"):
-        run(refuse, headless=True)
+        run(refuse, Manner(headless=True))
 
 
 def test_run_refuses_a_dumb_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,7 +210,7 @@ def test_run_refuses_a_dumb_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_smoke_run_leaves_by_itself(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app_module, "scene_of", lambda given: given)
-    assert run(lambda: scene, headless=True, smoke=True) == 0  # type: ignore[arg-type, return-value]
+    assert run(lambda: scene, Manner(headless=True, smoke=True)) == 0  # type: ignore[arg-type, return-value]
 
 
 class TestReplay:

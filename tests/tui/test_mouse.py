@@ -96,7 +96,7 @@ async def test_click_on_the_breadcrumb_the_pane_bar_and_the_footer(
 
 async def test_click_in_a_dialog_takes_what_was_clicked(open_bench: Callable[..., Any], scene: Scene) -> None:
     async with open_bench(scene) as bench:
-        await bench.press("g")
+        await bench.press("ctrl+t")
         await bench.click_text("I ring the bell", within="#choices")
         assert bench.screen.turn == 0
 

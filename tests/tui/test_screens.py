@@ -25,7 +25,7 @@ MORE: dict[str, tuple[str, tuple[str, ...]]] = {
     **{f"phase-{number}": ("120x40", ("[", "[", "p", str(number))) for number in range(1, 8)},
     "letters": ("120x40", ("[", "f3")),
     "filter": ("120x40", ("slash", *"bell", "enter")),
-    "turns": ("120x40", ("g",)),
+    "turns": ("120x40", ("ctrl+t",)),
     "every-turn": ("120x40", ("m",)),
     "half": ("180x50", ("c", "z")),
     "full": ("180x50", ("p", "z", "z")),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lorebook_tui.errors import UnreadableError
-from lorebook_tui.tui.app import run
+from lorebook_tui.tui.app import Manner, run
 from lorebook_tui.workspace.opening import open_workspace
 from lorebook_tui.workspace.sample import sample
 
@@ -41,9 +41,9 @@ def test_what_is_drawn_is_made_without_textual(path: Path) -> None:
 
 
 def test_the_sample_starts_and_leaves() -> None:
-    assert run(lambda: open_workspace([sample()]), headless=True, smoke=True) == 0
+    assert run(lambda: open_workspace([sample()]), Manner(headless=True, smoke=True)) == 0
 
 
 def test_a_smoke_run_of_nothing_fails_with_its_error() -> None:
     with pytest.raises(UnreadableError):
-        run(lambda: open_workspace([Path("no such file.json")]), headless=True, smoke=True)
+        run(lambda: open_workspace([Path("no such file.json")]), Manner(headless=True, smoke=True))

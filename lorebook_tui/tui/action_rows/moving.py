@@ -25,7 +25,7 @@ def _phase(phase: Phase) -> Action:
 
 
 ROWS: Final[tuple[Action, ...]] = (
-    Action("help", ("question_mark", "f1"), "help", "Keys and help of the pane that has the focus.", footer=1),
+    Action("help", ("question_mark",), "help", "Keys and help of the pane that has the focus.", footer=1),
     Action("palette", ("ctrl+p",), "palette", "Find any action, entry or turn by a few letters.", footer=2),
     Action("filter", ("slash",), "filter", "Show only entries whose title or keys hold what you type.", footer=4),
     Action(
@@ -38,7 +38,7 @@ ROWS: Final[tuple[Action, ...]] = (
     ),
     Action("first_turn", ("ctrl+home", "left_curly_bracket"), "first turn", "Go to the first turn."),
     Action("last_turn", ("ctrl+end", "right_curly_bracket"), "last turn", "Go to the last turn."),
-    Action("go_to_turn", ("g",), "go to turn", "Choose a turn by its number or by words of its message.", footer=5),
+    Action("go_to_turn", ("ctrl+t",), "go to turn", "Choose a turn by its number or by words of its message."),
     Action(
         "turn_mode", ("m",), "turn mode",
         "Count a turn after each message of the user, or after every message.",

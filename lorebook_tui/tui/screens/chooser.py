@@ -14,7 +14,7 @@ from textual.widgets import Input
 
 from lorebook_tui.tui.actions import Scope, bindings, footer, named
 from lorebook_tui.tui.ink import BLANK, Paragraph, Row, Span, heading, padded
-from lorebook_tui.tui.search import rank
+from lorebook_tui.tui.search import Finder
 from lorebook_tui.tui.targets import Target, ToAction
 from lorebook_tui.tui.widgets.edges import KeyLine, OneLine, PlainInput
 from lorebook_tui.tui.widgets.line_view import LineView
@@ -68,6 +68,7 @@ class Chooser(ModalScreen[Target | None]):
         super().__init__()
         self.heading = title
         self.candidates = candidates
+        self.finder = Finder(candidates)
         self.glyphs = glyphs
         self.footnotes = footnotes
         self.key_cells = key_cells
@@ -120,7 +121,7 @@ class Chooser(ModalScreen[Target | None]):
         place = self.choices.cursor
         target = self.choices.blocks[place].target if place is not None else None
         candidate = next((offer for offer in self.candidates if offer.target == target), None)
-        detail = candidate.detail or candidate.title if candidate else ""
+        detail = candidate.reason or candidate.detail or candidate.title if candidate else ""
         self.query_one("#detail", OneLine).show([Paragraph((Span(detail, "muted"),), most=2)])
 
     @on(LineView.Chosen)
@@ -132,7 +133,7 @@ class Chooser(ModalScreen[Target | None]):
             await self.run_action(named(event.target.name).name)
 
     def _offer(self, query: str) -> None:
-        found = rank(self.candidates, query)
+        found = self.finder.find(query)
         blocks: list[Block] = []
         section = ""
         for candidate in found[:_MOST_UNTYPED]:
@@ -153,9 +154,11 @@ class Chooser(ModalScreen[Target | None]):
     def _row(self, candidate: Candidate) -> Block:
         key = padded((Span(candidate.key, "key-name"),), self.key_cells)
         sign = (Span(f"{candidate.sign} ", candidate.ink),) if candidate.sign else ()
-        title: Line = (Span(candidate.title),)
-        if candidate.detail:
-            title = (*padded(title, self.title_cells), Span("  "), Span(candidate.detail, "muted"))
+        title: Line = (Span(candidate.title, "faint" if candidate.reason else "text"),)
+        detail = candidate.reason or candidate.detail
+        if detail:
+            ink = "near" if candidate.reason else "muted"
+            title = (*padded(title, self.title_cells), Span("  "), Span(detail, ink))
         return Row((Span(" "), *key, *sign, *title), target=candidate.target)
 
     def action_close(self) -> None:

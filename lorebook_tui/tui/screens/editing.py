@@ -29,6 +29,7 @@ class Editing(Drawing):
 
     desk: Desk | None = None
     """None while nothing is open, or what is open can only be looked at."""
+    simulate_after: float = SIMULATE_AFTER
     _simulation: Timer | None = None
 
     def scene_is_ready(self, scene: Scene) -> None:
@@ -64,6 +65,8 @@ class Editing(Drawing):
         if edited.workspace is not desk.workspace:
             desk.do(edited, group, self.selected)
             self.take_workspace(edited.focus)
+        if edited.note:
+            self.tell(edited.note)
         return True
 
     def take_workspace(self, focus: tuple[EntryRef, ...] = ()) -> None:
@@ -76,14 +79,15 @@ class Editing(Drawing):
         before = self.scene
         self.scene = scene = scene_of(self.desk.workspace)
         self.__dict__.pop("search", None)
-        is_same_shape = before is not None and list(before.refs()) == list(scene.refs())
+        unmoved = scene.unmoved(before) if before is not None else frozenset()
+        is_same_shape = before is not None and len(unmoved) == len(scene.identities) == len(before.identities)
         self.layer_tree.set_scene(scene, self.glyphs)
         if not is_same_shape:
-            self.layer_tree.set_marks({})
-        refs = set(scene.refs())
-        wanted = next((ref for ref in focus if ref in refs), None)
-        if wanted is None and self.chosen not in refs:
-            wanted = next(iter(scene.refs()), None)
+            self.layer_tree.keep_marks(unmoved)
+            self.explanation = None
+        wanted = next(filter(scene.has, focus), None)
+        if wanted is None and (self.chosen is None or not scene.has(self.chosen)):
+            wanted = next(scene.refs(), None)
             self.chosen = None
         if wanted is not None and wanted != self.chosen:
             self.choose_entry(wanted)
@@ -98,7 +102,7 @@ class Editing(Drawing):
         if at_once:
             self._simulate()
         else:
-            self._simulation = self.set_timer(SIMULATE_AFTER, self._simulate)
+            self._simulation = self.set_timer(self.simulate_after, self._simulate)
 
     def _simulate(self) -> None:
         self._simulation = None

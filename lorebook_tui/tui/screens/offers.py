@@ -1,21 +1,27 @@
-"""The dialogs and what they offer: actions, entries and turns as candidates."""
+"""The dialogs and what they offer: actions, and every place that has a name, as candidates."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lorebook_tui.model.fields import ENTRY_FIELDS, SETTING_FIELDS
+from lorebook_tui.model.layers import Layer
 from lorebook_tui.tui.actions import Scope, in_force
 from lorebook_tui.tui.glyphs import Kind, Mark, kind_of
 from lorebook_tui.tui.ink import BLANK, Row, Span, heading
 from lorebook_tui.tui.screens.chooser import Chooser
 from lorebook_tui.tui.search import Candidate
-from lorebook_tui.tui.targets import ToAction, ToEntry, ToTurn
+from lorebook_tui.tui.targets import ToAction, ToBook, ToEntry, ToField, ToSetting, ToTheme, ToTurn
 from lorebook_tui.tui.views.chat import name_of
+from lorebook_tui.tui.views.helping import shown_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from lorebook_tui.model.book import Book
     from lorebook_tui.model.layers import EntryRef
+    from lorebook_tui.model.settings import ScanSettings
+    from lorebook_tui.tui.action_types import Action
     from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Block
     from lorebook_tui.tui.replay import Replay
@@ -32,12 +38,79 @@ def help_offers(scope: Scope) -> list[Candidate]:
     ]
 
 
-def action_offers(scope: Scope) -> list[Candidate]:
-    """Every action that can be done from here."""
+def action_offers(scope: Scope, why_not: Callable[[Action], str] = lambda _: "") -> list[Candidate]:
+    """Every action: what can be done from here, then what belongs to other panes.
+
+    Args:
+        scope: of the pane that has the focus.
+        why_not: says why an action can do nothing now; "" if it can.
+    """
+    here = [action for action in in_force(scope) if action.scope is not Scope.LIST]
+    others = [
+        action
+        for other in Scope
+        if other not in {scope, Scope.GLOBAL, Scope.LIST, Scope.DIALOG}
+        for action in in_force(other)
+        if action.scope is other
+    ]
     return [
-        Candidate(_capital(action.label), ToAction(action.id), action.help, action.key_text, "Actions")
-        for action in in_force(scope)
-        if action.scope is not Scope.LIST
+        *(_action_offer(action, "Actions", why_not(action)) for action in here),
+        *(_action_offer(action, f"In the pane {action.scope.value}", why_not(action)) for action in others),
+    ]
+
+
+def _action_offer(action: Action, section: str, reason: str) -> Candidate:
+    title = _capital(action.label)
+    if section != "Actions":
+        title = f"{action.scope.value}: {action.label}"
+    return Candidate(title, ToAction(action.id), action.help, action.key_text, section, reason=reason)
+
+
+def place_offers(
+    scene: Scene | None, replay: Replay | None, marks: Mapping[EntryRef, Mark], glyphs: Glyphs
+) -> list[Candidate]:
+    """Books, entries, turns, settings and fields: every place that has a name."""
+    found: list[Candidate] = []
+    if scene is not None:
+        found += [*book_offers(scene), *entry_offers(scene, marks, glyphs)]
+    if scene is not None and replay is not None:
+        found += turn_offers(scene, replay)
+    settings = scene.scenario.settings if scene is not None else None
+    return [*found, *setting_offers(settings), *field_offers()]
+
+
+def book_offers(scene: Scene) -> Iterator[Candidate]:
+    """Every book."""
+    for layer, book, number in scene_books(scene):
+        yield Candidate(
+            book.name, ToBook(layer, number), f"{layer.value} book, {len(book.entries):,} entries", "", "Books"
+        )
+
+
+def scene_books(scene: Scene) -> Iterator[tuple[Layer, Book, int]]:
+    """Every book with its layer and its number there."""
+    for layer in Layer:
+        for number, book in enumerate(scene.layers.of(layer)):
+            yield layer, book, number
+
+
+def setting_offers(settings: ScanSettings | None) -> Iterator[Candidate]:
+    """Every setting of the scan with its value."""
+    for row in SETTING_FIELDS:
+        value = "" if settings is None else f"{shown_value(row, getattr(settings, row.name))}.  "
+        yield Candidate(row.label, ToSetting(row.name), f"{value}{row.help}", "", "Settings")
+
+
+def field_offers() -> Iterator[Candidate]:
+    """Every field of an entry."""
+    for row in ENTRY_FIELDS:
+        yield Candidate(row.label or row.name, ToField(row.name), f"{row.name}: {row.help}", "", "Fields")
+
+
+def theme_offers(names: Iterable[str], present: str) -> list[Candidate]:
+    """The themes."""
+    return [
+        Candidate(f"Theme {name}", ToTheme(name), "in use" if name == present else "", "", "Themes") for name in names
     ]
 
 
@@ -80,14 +153,17 @@ def help_dialog(scope: Scope, glyphs: Glyphs) -> Chooser:
     return Chooser(f"Help: {scope.value}", help_offers(scope), glyphs, legend(glyphs), key_cells=13, title_cells=16)
 
 
-def palette(
-    scope: Scope, scene: Scene | None, replay: Replay | None, marks: Mapping[EntryRef, Mark], glyphs: Glyphs
-) -> Chooser:
+def palette(offers: Sequence[Candidate], glyphs: Glyphs) -> Chooser:
     """Everything that can be found by a few letters."""
-    offers = action_offers(scope)
-    if scene is not None and replay is not None:
-        offers += [*entry_offers(scene, marks, glyphs), *turn_offers(scene, replay)]
-    return Chooser("Find", offers, glyphs, key_cells=10, title_cells=34, placeholder="action, entry or turn")
+    return Chooser("Find", offers, glyphs, key_cells=10, title_cells=34, placeholder="anything that has a name")
+
+
+def field_dialog(glyphs: Glyphs) -> Chooser:
+    """The fields of an entry, to be explained."""
+    offers = [
+        Candidate(row.label or row.name, ToField(row.name), row.help, row.name, row.group.value) for row in ENTRY_FIELDS
+    ]
+    return Chooser("Fields of an entry", offers, glyphs, key_cells=27, title_cells=26, placeholder="name or words")
 
 
 def turn_dialog(scene: Scene, replay: Replay, turn: int, glyphs: Glyphs) -> Chooser:

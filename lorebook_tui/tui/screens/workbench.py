@@ -10,13 +10,14 @@ from textual.widgets import Input
 
 from lorebook_tui.display import plain
 from lorebook_tui.tui import messages
-from lorebook_tui.tui.actions import Scope, bindings, named
+from lorebook_tui.tui.actions import Scope, bindings
 from lorebook_tui.tui.glyphs import Glyphs
 from lorebook_tui.tui.scene import EVERY_TURN, USER_TURNS
-from lorebook_tui.tui.screens.arranged import CHAT, LAYERS, SCOPES, WHY
+from lorebook_tui.tui.screens.arranged import CHAT, LAYERS, WHY
 from lorebook_tui.tui.screens.chat_work import ChatWork
 from lorebook_tui.tui.screens.file_work import FileWork
 from lorebook_tui.tui.screens.form_work import FormWork
+from lorebook_tui.tui.screens.helping import Helping
 from lorebook_tui.tui.screens.sheet_work import SheetWork
 from lorebook_tui.tui.screens.tree_work import TreeWork
 from lorebook_tui.tui.screens.whatif_work import WhatIfWork
@@ -24,16 +25,13 @@ from lorebook_tui.tui.targets import Target, ToAction, ToBranch, ToEntry, ToMess
 from lorebook_tui.tui.widgets.line_view import LineView
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from textual.binding import BindingType
 
     from lorebook_tui.model.layers import EntryRef
-    from lorebook_tui.tui.screens.chooser import Chooser
     from lorebook_tui.tui.search import EntrySearch
 
 
-class Workbench(FileWork, TreeWork, FormWork, SheetWork, ChatWork, WhatIfWork):
+class Workbench(FileWork, TreeWork, FormWork, SheetWork, ChatWork, WhatIfWork, Helping):
     """Everything on one screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.GLOBAL))
@@ -81,12 +79,8 @@ class Workbench(FileWork, TreeWork, FormWork, SheetWork, ChatWork, WhatIfWork):
                 self.request_near_misses()
             case ToAction(name):
                 await self.do(name)
-
-    async def do(self, name: str) -> None:
-        """Do what the key of an action would do."""
-        action = named(name)
-        place = self.focused if action.scope is not Scope.GLOBAL and self.focused is not None else self
-        await self.app.run_action(action.call or action.name, default_namespace=place)
+            case _:
+                self.follow_teaching(target)
 
     def choose_entry(self, ref: EntryRef, by: LineView | None = None) -> None:
         """Choose an entry everywhere."""
@@ -238,27 +232,6 @@ class Workbench(FileWork, TreeWork, FormWork, SheetWork, ChatWork, WhatIfWork):
         """The next theme."""
         await self.app.run_action("next_theme")
 
-    def action_help(self) -> None:
-        """Keys of the pane that has the focus, then the signs."""
-        self._ask(dialogs().help_dialog(SCOPES[self.pane_of_focus()], self.glyphs))
-
-    def action_palette(self) -> None:
-        """Actions, entries and turns."""
-        scope = SCOPES[self.pane_of_focus()]
-        self._ask(dialogs().palette(scope, self.scene, self.replay, self.marks(), self.glyphs))
-
-    def action_go_to_turn(self) -> None:
-        """The list of turns."""
-        if self.scene is not None and self.replay is not None:
-            self._ask(dialogs().turn_dialog(self.scene, self.replay, self.turn, self.glyphs))
-
-    def _ask(self, dialog: Chooser) -> None:
-        self.app.push_screen(dialog, self._answered)
-
-    async def _answered(self, target: Target | None) -> None:
-        if target is not None:
-            await self.follow_target(target)
-
     async def action_quit(self) -> None:
         """Leave."""
         self.app.exit()
@@ -269,10 +242,3 @@ class Workbench(FileWork, TreeWork, FormWork, SheetWork, ChatWork, WhatIfWork):
         from lorebook_tui.tui.search import EntrySearch  # noqa: PLC0415 - late, so that the screen stands sooner
 
         return EntrySearch(self.scene) if self.scene else None
-
-
-def dialogs() -> ModuleType:
-    """The module of the dialogs, loaded when the first one is asked for."""
-    from lorebook_tui.tui.screens import offers  # noqa: PLC0415 - late, so that the screen stands sooner
-
-    return offers
