@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from lorebook_tui.lint.findings import Fix, Need, Severity, Witness
+    from lorebook_tui.lint.shelf import Shelf
     from lorebook_tui.lint.subjects import World
     from lorebook_tui.model.js import JsonPath
 
@@ -173,6 +174,16 @@ class BookRule(Rule):
     @abstractmethod
     def check(self, book: BookView, context: Context) -> Iterator[Finding]:
         """Everything it has to say about a book."""
+
+
+class ShelfRule(Rule):
+    """Looks at what many files say of themselves and of each other, without having them all open."""
+
+    scope: ClassVar[Scope] = Scope.SET
+
+    @abstractmethod
+    def check(self, shelf: Shelf, context: Context) -> Iterator[Finding]:
+        """Everything it has to say."""
 
 
 class WorldRule(Rule):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from lorebook_tui.lint.catalogue import all_rules
 from lorebook_tui.lint.config import LintConfig
 from lorebook_tui.lint.findings import Finding, Need, Severity
-from lorebook_tui.lint.rule import BookRule, Context, EntryRule, FileRule, GroupRule, WorldRule
+from lorebook_tui.lint.rule import BookRule, Context, EntryRule, FileRule, GroupRule, ShelfRule, WorldRule
+from lorebook_tui.lint.shelf import shelf_of
 from lorebook_tui.lint.suppress import is_suppressed
 from lorebook_tui.tokens.estimate import EstimateCounter
 
@@ -90,7 +91,7 @@ class Linter:
             lacking = sorted(rule.needs & missing, key=lambda need: list(Need).index(need))
             if lacking:
                 skipped[lacking[0]].append(rule.code)
-            elif deep or not isinstance(rule, WorldRule):
+            elif deep or not isinstance(rule, (WorldRule, ShelfRule)):
                 context = Context(world, self.config.options_of(rule), self.count)
                 severity = self.config.severity_of
                 found += (
@@ -106,6 +107,8 @@ class Linter:
                 yield from rule.check(file, context)
         elif isinstance(rule, WorldRule):
             yield from rule.check(world, context)
+        elif isinstance(rule, ShelfRule):
+            yield from rule.check(world.shelf or shelf_of(world.files), context)
         else:
             for file in world.files:
                 for book in file.books:

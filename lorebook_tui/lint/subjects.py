@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lorebook_tui.errors import LorebookError
     from lorebook_tui.formats.base import Loaded
     from lorebook_tui.formats.json_text import JsonDocument
+    from lorebook_tui.lint.shelf import Shelf
     from lorebook_tui.model.book import Book
     from lorebook_tui.model.cast import Cast
     from lorebook_tui.model.decorators import Decorated
@@ -163,6 +164,8 @@ class World:
     cast: Cast | None = None
     chats: tuple[Transcript, ...] = ()
     library: Library | None = None
+    shelf: Shelf | None = None
+    """What more files than these say of themselves; None: only these."""
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,7 @@ _NOTE: Final = {
     "role": ROLE,
     "scan": SWITCH,
 }
-_TABLES: Final = ("books", "cast", "chat", "note", "settings", "prompt")
+_TABLES: Final = ("books", "cast", "chat", "note", "settings", "prompt", "check")
 
 
 class _Reader:

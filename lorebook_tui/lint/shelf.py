@@ -1,0 +1,79 @@
+"""What files say of themselves in short: enough to tell which are alike and which mean each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from lorebook_tui.lint.subjects import FileView
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lorebook_tui.model.book import Book
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfBook:
+    """A book in short."""
+
+    name: str
+    """Foreign text."""
+    entries: frozenset[int]
+    """A number for each entry's keys and text."""
+    is_embedded: bool = False
+    """Whether it is inside a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfItem:
+    """A file in short. Can be handed to another process."""
+
+    file: str
+    books: tuple[ShelfBook, ...] = ()
+    character: str = ""
+    """Name of the character, if it is a card. Foreign text."""
+    links: tuple[str, ...] = ()
+    """Names of the books it is bound to. Foreign text."""
+
+    @property
+    def view(self) -> FileView:
+        """A file to hang findings on."""
+        return FileView(self.file)
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """All files in short."""
+
+    items: tuple[ShelfItem, ...] = ()
+
+
+def shelf_of(files: Iterable[FileView]) -> Shelf:
+    """The files in short; those that cannot be read are left out."""
+    return Shelf(tuple(item for file in files if (item := item_of(file)) is not None))
+
+
+def item_of(file: FileView) -> ShelfItem | None:
+    """A file in short; None if it cannot be read."""
+    loaded = file.loaded
+    if loaded is None:
+        return None
+    card = loaded.card
+    links = [card.world] if card is not None and card.world.strip() else []
+    if loaded.transcript is not None:
+        bound = loaded.transcript.metadata.get("world_info")
+        links += [bound] if isinstance(bound, str) and bound.strip() else []
+    books = tuple(ShelfBook(book.name, _marks(book), is_embedded=card is not None) for book in loaded.books)
+    return ShelfItem(file.name, books, card.character.name if card else "", tuple(links))
+
+
+def _marks(book: Book) -> frozenset[int]:
+    return frozenset(
+        int.from_bytes(
+            blake2b("\0".join((*entry.keys, "\1", entry.content)).encode("utf-8", "replace"), digest_size=8).digest(),
+            "big",
+        )
+        for entry in book.entries
+    )
