@@ -9,7 +9,9 @@ import typer
 from lorebook_tui import __version__
 from lorebook_tui.cli.books import ls, show
 from lorebook_tui.cli.budget import budget
+from lorebook_tui.cli.check import check, explain
 from lorebook_tui.cli.compare import compare
+from lorebook_tui.cli.config import config, keys
 from lorebook_tui.cli.demo import demo, open_screen
 from lorebook_tui.cli.group import OPEN, LorebookGroup, let_go_of_output, report_lost_output
 from lorebook_tui.cli.odds import odds
@@ -45,9 +47,18 @@ EXAMPLES = {
         "lorebook compare my-world/ --set-b world_info_depth=6",
     ),
     "test-key": ("lorebook test-key bell 'The bells of Harrow'", "lorebook test-key '/\\bbells?\\b/i' @chat.txt"),
+    "check": (
+        "lorebook check world.json",
+        "lorebook check my-world/ --diff",
+        "lorebook check worlds/ --fix --select KEY,RX",
+        "lorebook check . --format github",
+    ),
+    "explain": ("lorebook explain KEY002", "lorebook explain --list"),
     "fields": ("lorebook fields", "lorebook fields position sticky", "lorebook fields --settings"),
     "tokens": ("lorebook tokens 'Nine planks and a post.'", "lorebook tokens @notes.txt --tokenizer llama3"),
     "schema": ("lorebook schema trace", "lorebook schema reasons"),
+    "config": ("lorebook config", "lorebook config --init", "lorebook config --check"),
+    "keys": ("lorebook keys", "lorebook keys turn"),
 }
 SHORT = {
     "demo": "Open the sample world in the workbench.",
@@ -59,9 +70,13 @@ SHORT = {
     "budget": "What other budgets let in, and what a chat needs.",
     "compare": "Two books, settings or seeds over one chat.",
     "test-key": "Try a key on a text in every way of matching.",
+    "check": "What is wrong with files, and repairing it.",
+    "explain": "A rule of check: why it matters, what to do.",
     "fields": "All fields and settings with their meaning.",
     "tokens": "Count a text with every tokenizer.",
     "schema": "JSON Schemas, and the reasons of verdicts.",
+    "config": "Your configuration: where, what, what is wrong.",
+    "keys": "All actions of the screen with their keys.",
 }
 
 
@@ -111,9 +126,13 @@ for name, command in (
     ("budget", budget),
     ("compare", compare),
     ("test-key", try_key),
+    ("check", check),
+    ("explain", explain),
     ("fields", fields),
     ("tokens", tokens),
     ("schema", schema),
+    ("config", config),
+    ("keys", keys),
 ):
     app.command(name, epilog=_epilog(name), short_help=SHORT[name])(command)
 

@@ -70,5 +70,17 @@ def schemas(incomplete: str) -> list[str]:
     return _beginning(("trace", "fields", "settings", "reasons"), incomplete)
 
 
+def rules(incomplete: str) -> list[str]:
+    """Codes of rules."""
+    from lorebook_tui.lint.catalogue import all_rules  # noqa: PLC0415 - only for the shell
+
+    return _beginning([rule.code for rule in all_rules()], incomplete)
+
+
+def report_formats(incomplete: str) -> list[str]:
+    """Ways to report a check."""
+    return _beginning(("text", "json", "sarif", "github", "junit", "markdown"), incomplete)
+
+
 def _beginning(names: tuple[str, ...] | list[str], incomplete: str) -> list[str]:
     return [name for name in names if name.startswith(incomplete)]

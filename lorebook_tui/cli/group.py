@@ -19,7 +19,8 @@ _OWN_OPTIONS: Final = ("--help", "-h", "--version", "--install-completion", "--s
 SECTIONS: Final = {
     "Look": ("demo", "ls", "show"),
     "Simulate": ("simulate", "why", "odds", "budget", "compare", "test-key"),
-    "Reference": ("fields", "tokens", "schema"),
+    "Check": ("check", "explain"),
+    "Reference": ("fields", "tokens", "schema", "keys", "config"),
 }
 """Commands by the headings of the help; what is in none stands under `More`."""
 

@@ -1,0 +1,169 @@
+"""One run of `lorebook check`: from options to a result, and how it is written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from lorebook_tui.cli.check_text import write_result
+from lorebook_tui.cli.output import Progress, safe_json
+from lorebook_tui.display import plain
+from lorebook_tui.errors import UnreadableError, UsageError
+from lorebook_tui.lint.findings import Severity
+from lorebook_tui.lint.reports import FORMATS, rendered
+from lorebook_tui.workspace import check_config, checking, store
+from lorebook_tui.workspace.backups import BackupPolicy
+from lorebook_tui.workspace.check_settings import settings_from
+from lorebook_tui.workspace.files import Opener, read_bytes
+from lorebook_tui.workspace.sample import WORKSPACE_FILE
+
+if TYPE_CHECKING:
+    from lorebook_tui.cli.output import Writer
+    from lorebook_tui.lint.config import LintConfig
+    from lorebook_tui.lint.told import CheckResult
+    from lorebook_tui.model.transcript import Transcript
+
+TEXT: Final = "text"
+_LEVELS: Final = {each.value: each for each in Severity if each is not Severity.OFF}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the command line says."""
+
+    paths: tuple[Path, ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    chats: tuple[Path, ...] = ()
+    set: tuple[str, ...] = ()
+    preview: bool = False
+    fix: bool = False
+    offered: bool = False
+    diff: bool = False
+    repair: bool = False
+    report: str = TEXT
+    statistics: bool = False
+    least: str = Severity.INFO.value
+    settings: Path | None = None
+    config: Path | None = None
+    baseline: Path | None = None
+    jobs: int = 0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What it comes to."""
+
+    result: CheckResult
+    has_findings: bool
+    """Errors or warnings, or what repairs would change."""
+    has_unreadable: bool
+
+
+def checked(asked: Asked, writer: Writer) -> Outcome:
+    """Check, and write the report.
+
+    Raises:
+        UsageError: an option that cannot be meant.
+        UnreadableError: a file that is not there.
+    """
+    _refuse_unknown(asked)
+    result = result_of(asked, writer)
+    if asked.baseline is not None:
+        _write_baseline(asked.baseline, result, writer)
+    shown = _at_least(result, _LEVELS[asked.least])
+    if asked.report == TEXT:
+        write_result(shown, writer, with_diff=asked.diff, statistics=asked.statistics)
+    else:
+        text = rendered(asked.report, shown)
+        writer.line(text if asked.report in {"github", "markdown"} else safe_json(text))
+    bad = sum(shown.count(severity) for severity in (Severity.ERROR, Severity.WARNING))
+    would_change = asked.diff and any(file.diff for file in result.files)
+    return Outcome(shown, bool(bad or would_change), any(file.unreadable for file in result.files))
+
+
+def result_of(asked: Asked, writer: Writer) -> CheckResult:
+    """Everything that the rules have to say."""
+    paths = asked.paths or (Path(),)
+    workspaces = [path for path in paths if _is_workspace(path)]
+    config = check_config.with_options(_config(asked, paths), asked.select, asked.ignore, preview=asked.preview)
+    if workspaces and len(paths) == 1 and not (asked.fix or asked.diff or asked.repair):
+        from lorebook_tui.workspace.check_workspace import world_from  # noqa: PLC0415 - only for workspaces
+
+        return checking.check_world(world_from(paths[0], asked.chats), config)
+    files = checking.collected(_files_of(paths))
+    around = checking.Around(
+        settings=settings_from(asked.settings, asked.set), chats=tuple(_chat(path) for path in asked.chats)
+    )
+    repairs = checking.Repairs(write=asked.fix and not asked.diff, offered=asked.offered)
+    with Progress(writer, "Checking", len(files)) as progress:
+        return checking.check_files(
+            files, config, around, repairs if asked.fix or asked.diff or asked.repair else None, jobs=asked.jobs,
+            progress=lambda done, _: progress(done),
+        )  # fmt: skip
+
+
+def _files_of(paths: tuple[Path, ...]) -> list[Path]:
+    """The paths, a workspace file replaced by the files it names."""
+    found: list[Path] = []
+    for path in paths:
+        if _is_workspace(path) and (path.is_file() or path == Path()):
+            from lorebook_tui.workspace.check_workspace import files_of  # noqa: PLC0415 - only for workspaces
+
+            found += files_of(path)
+        else:
+            found.append(path)
+    return found
+
+
+def _is_workspace(path: Path) -> bool:
+    return path.suffix.lower() == ".toml" or (path.is_dir() and (path / WORKSPACE_FILE).is_file())
+
+
+def _config(asked: Asked, paths: tuple[Path, ...]) -> LintConfig:
+    if asked.config is not None:
+        return check_config.config_of(asked.config)
+    return check_config.config_of(check_config.nearest(paths[0]))
+
+
+def _chat(path: Path) -> Transcript:
+    source = Opener().open(path)
+    if source.loaded.transcript is None:
+        raise UnreadableError(
+            "This is no chat.", where=str(path), expected="a chat (.jsonl, .json or text)", found=source.format_title
+        )
+    return source.loaded.transcript
+
+
+def _refuse_unknown(asked: Asked) -> None:
+    if asked.report not in (TEXT, *FORMATS):
+        raise UsageError(
+            f"There is no report called {asked.report!r}.", expected=", ".join((TEXT, *FORMATS)), found=asked.report
+        )
+    if asked.least not in _LEVELS:
+        raise UsageError(
+            f"There is no severity {asked.least!r}.", expected=", ".join(_LEVELS), found=asked.least, where="--severity"
+        )
+    if asked.offered and not (asked.fix or asked.diff or asked.repair):
+        raise UsageError(
+            "--unsafe-fixes says which repairs to make, but none are asked for.", hint="Add --diff or --fix."
+        )
+
+
+def _at_least(result: CheckResult, least: Severity) -> CheckResult:
+    files = tuple(
+        replace(file, findings=tuple(told for told in file.findings if told.severity.rank <= least.rank))
+        for file in result.files
+    )
+    return replace(result, files=files)
+
+
+def _write_baseline(path: Path, result: CheckResult, writer: Writer) -> None:
+    text = check_config.baseline_text(told.fingerprint for told in result.findings)
+    expected = store.stamp_of(read_bytes(path)) if path.is_file() else store.MISSING_FILE
+    store.write(path, text.encode(), expected, backup=BackupPolicy(every=True))
+    counts = Counter(told.severity for told in result.findings)
+    listed = ", ".join(f"{counts[severity]} {severity.value}" for severity in counts)
+    writer.narrate(f"{plain(str(path), ' ')} lets pass what was found: {listed or 'nothing'}.")

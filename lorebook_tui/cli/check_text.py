@@ -1,0 +1,143 @@
+"""The report for people: each finding with the line it is about, what would repair it, and a summary."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from lorebook_tui.display import cell_width, elide, plain
+from lorebook_tui.lint.findings import Grade, Severity
+
+if TYPE_CHECKING:
+    from lorebook_tui.cli.output import Writer
+    from lorebook_tui.lint.told import CheckResult, Told, ToldFile
+
+STYLES: Final = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.INFO: "info", Severity.OFF: "faint"}
+_GUTTER: Final = 6
+_MOST_OTHERS: Final = 4
+
+
+def write_result(result: CheckResult, writer: Writer, *, with_diff: bool = False, statistics: bool = False) -> None:
+    """The whole report."""
+    if with_diff:
+        for file in result.files:
+            _write_diff(file.diff, writer)
+    else:
+        for file in result.files:
+            _write_file(file, writer)
+    if statistics:
+        _write_statistics(result, writer)
+    _write_skipped(result, writer)
+    _write_summary(result, writer, with_diff=with_diff)
+
+
+def _write_file(file: ToldFile, writer: Writer) -> None:
+    if not (file.findings or file.unreadable or file.fixed):
+        return
+    note = f"{file.kind}, {file.entries} entries" if file.kind else ""
+    writer.heading(plain(file.name, " "), note)
+    if file.unreadable:
+        writer.wrapped(plain(file.unreadable, " "), indent="  ", hang="  ", style="bad")
+    for told in file.findings:
+        _write_finding(told, writer)
+    if file.fixed:
+        counts = Counter(told.code for told in file.fixed)
+        listed = ", ".join(f"{code} ({count})" if count > 1 else code for code, count in sorted(counts.items()))
+        writer.wrapped(f"Repaired: {listed}.", indent="  ", style="good")
+        if file.backup:
+            writer.wrapped(f"Backup: {plain(file.backup, ' ')}", indent="  ", style="faint")
+    writer.line()
+
+
+def _write_finding(told: Told, writer: Writer) -> None:
+    place = f"{told.line}:{told.column}" if told.line is not None else "–"
+    sign = told.severity.value[0].upper()
+    entry = f"  {elide(told.entry, 40)}" if told.entry else ""
+    head = writer.styled(f"{sign} {told.code}", STYLES[told.severity])
+    writer.line(f"  {place:>{_GUTTER}}  {head} {writer.styled(told.name, 'faint')}{entry}")
+    indent = " " * (_GUTTER + 4)
+    writer.wrapped(plain(told.message, " "), indent=indent, hang=indent)
+    if told.others:
+        names = ", ".join(elide(title, 30) for title in told.others[:_MOST_OTHERS])
+        more = f" and {len(told.others) - _MOST_OTHERS} more" if len(told.others) > _MOST_OTHERS else ""
+        writer.wrapped(f"with {names}{more}", indent=indent, hang=indent, style="faint")
+    _write_frame(told, writer)
+    if told.grade is not Grade.NONE:
+        offer = "" if told.grade is Grade.SAFE else " (a guess: --unsafe-fixes)"
+        writer.wrapped(f"fix: {plain(told.fix, ' ')}{offer}", indent=indent, hang=indent + "     ", style="good")
+
+
+def _write_frame(told: Told, writer: Writer) -> None:
+    """The source line, and a mark under the place."""
+    if not told.frame.strip() or told.line is None:
+        return
+    blank = len(told.frame) - len(told.frame.lstrip())
+    before = plain(told.frame[blank : told.caret], " ")
+    marked = plain(told.frame[told.caret : told.caret + told.length], " ")
+    after = plain(told.frame[told.caret + told.length :], " ")
+    room = writer.width - _GUTTER - 7
+    shown = elide(before + marked + after, room)
+    bar = "|" if writer.glyphs.letters else "│"
+    writer.line(writer.styled(f"  {told.line:>{_GUTTER}} {bar} ", "faint") + shown)
+    start = cell_width(before)
+    if start < room:
+        carets = "^" * max(1, min(cell_width(marked), room - start))
+        writer.line(
+            writer.styled(f"  {'':>{_GUTTER}} {bar} ", "faint")
+            + " " * start
+            + writer.styled(carets, STYLES[told.severity])
+        )
+
+
+def _write_diff(diff: str, writer: Writer) -> None:
+    for line in diff.splitlines():
+        style = {"+": "good", "-": "bad", "@": "info"}.get(line[:1], "")
+        writer.line(writer.styled(plain(line, " "), style))
+
+
+def _write_statistics(result: CheckResult, writer: Writer) -> None:
+    counts = Counter((told.code, told.name, told.severity) for told in result.findings)
+    fixable = Counter(told.code for told in result.findings if told.grade is Grade.SAFE)
+    rows = [("count", "rule", "", "severity", "safe fix")]
+    rows += [
+        (str(count), code, name, severity.value, str(fixable[code]) if fixable[code] else "")
+        for (code, name, severity), count in counts.most_common()
+    ]
+    if counts:
+        writer.table(rows, right=(0, 4), has_head=True)
+        writer.line()
+
+
+def _write_skipped(result: CheckResult, writer: Writer) -> None:
+    for why, codes in result.skipped:
+        writer.wrapped(f"Not checked, as {why}: {', '.join(codes)}.", hang="  ", style="faint")
+
+
+def _write_summary(result: CheckResult, writer: Writer, *, with_diff: bool) -> None:
+    files = len(result.files)
+    counted = f"{files} file" if files == 1 else f"{files:,} files"
+    counts = {severity: result.count(severity) for severity in list(Severity)[:3]}
+    words = [_several(count, severity.value) for severity, count in counts.items() if count]
+    safe = sum(1 for told in result.findings if told.grade is Grade.SAFE)
+    offered = sum(1 for told in result.findings if told.grade is Grade.OFFERED)
+    unreadable = sum(1 for file in result.files if file.unreadable)
+    if unreadable:
+        words.append(f"{unreadable} not readable")
+    text = f"{counted}: {', '.join(words) if words else 'nothing to say'}."
+    fixed = sum(len(file.fixed) for file in result.files)
+    if fixed:
+        text += f" {_several(fixed, 'finding')} {'would be' if with_diff else 'were'} repaired."
+    if safe:
+        text += f" {safe} can be repaired with --fix."
+    if offered:
+        text += f" {offered} more with --fix --unsafe-fixes."
+    passed = sum(file.suppressed for file in result.files)
+    known = sum(file.known for file in result.files)
+    if passed or known:
+        text += f" {passed + known} let pass."
+    worst = next((severity for severity, count in counts.items() if count), None)
+    writer.wrapped(text, style="bad" if unreadable else STYLES[worst] if worst else "good")
+
+
+def _several(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 or word == "info" else f"{count} {word}s"

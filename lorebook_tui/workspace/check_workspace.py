@@ -1,0 +1,57 @@
+"""A workspace as something to check: all of its files together, with settings, cast, prompt and chats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lorebook_tui.lint.subjects import BookView, FileView, World
+from lorebook_tui.workspace.files import Opener
+from lorebook_tui.workspace.opening import open_workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from lorebook_tui.workspace.workspace import Workspace
+
+
+def world_from(path: Path, chats: Iterable[Path] = ()) -> World:
+    """What a workspace file or its folder names.
+
+    Raises:
+        UnreadableError: a file that cannot be read.
+        UsageError: something that cannot be meant.
+    """
+    opened = open_workspace([path])
+    more = [Opener().open(chat).loaded.transcript for chat in chats]
+    world = world_of(opened)
+    world.chats = (*world.chats, *(chat for chat in more if chat is not None))
+    return world
+
+
+def world_of(workspace: Workspace, files: Mapping[int, FileView] | None = None) -> World:
+    """An open workspace.
+
+    Args:
+        workspace: as it is.
+        files: views of its files by `Source.ident` that are still good.
+    """
+    views = {
+        source.ident: (files or {}).get(source.ident) or FileView(str(source.path), source.loaded)
+        for source in workspace.sources
+    }
+    return World(
+        files=tuple(views.values()),
+        books=tuple(BookView(opened.book, views[opened.source.ident], opened.layer) for opened in workspace.books),
+        settings=workspace.settings,
+        context=workspace.context,
+        prompt=workspace.prompt,
+        cast=workspace.cast,
+        chats=(workspace.transcript,) if workspace.transcript.messages else (),
+    )
+
+
+def files_of(path: Path) -> list[Path]:
+    """The files that a workspace names, without the chat."""
+    opened = open_workspace([path])
+    return [source.path for source in opened.sources if source.loaded.transcript is None]
