@@ -23,6 +23,7 @@ from lorebook_tui.engine.prompt import assemble_prompt
 from lorebook_tui.engine.prompt.reading import settings_from
 from lorebook_tui.errors import LorebookError
 from lorebook_tui.tokens.registry import counter
+from tests.parity.conversions import conversion, is_conversion
 from tests.parity.prompts import prompt_result
 from tests.parity.results import to_result
 from tests.parity.scenarios import StepReader, asks_for_prompt, to_scenario
@@ -51,6 +52,8 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
 def run(row: Mapping[str, Any], sillytavern: Path | None = None) -> dict[str, Any]:
     """The result of one scenario; `{id, error}` if it cannot be run."""
     try:
+        if is_conversion(row):
+            return {"id": row["id"], **conversion(row)}
         scenario, _ = to_scenario(row)
         simulation = Simulation(scenario, counter(scenario.tokenizer, sillytavern))
         turns = row.get("turns")
