@@ -95,7 +95,7 @@ def with_entries(
         UsageError: the file has no place for entries.
     """
     book = loaded.require_book()
-    path = _container(loaded.document, book)
+    path = container_of(loaded.document, book)
     container = loaded.document.at(path)
     is_world = _is_world(loaded, container)
     uids = _Uids(book)
@@ -142,7 +142,7 @@ def is_list(loaded: Loaded, book: Book) -> bool:
     return bool(book.entries) and isinstance(loaded.document.at(book.entries[0].path[:-1]), list)
 
 
-def _container(document: JsonDocument, book: Book) -> JsonPath:
+def container_of(document: JsonDocument, book: Book) -> JsonPath:
     """Where the book's entries stand."""
     if book.entries:
         return book.entries[0].path[:-1]

@@ -287,6 +287,11 @@ class JsonDocument:
         )
 
     @property
+    def encoding(self) -> Encoding:
+        """How the file spells its characters."""
+        return self._encoding
+
+    @property
     def is_as_read(self) -> bool:
         """Whether it is what a file held, without an edit."""
         return self._data is not None
