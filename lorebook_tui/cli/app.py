@@ -13,7 +13,9 @@ from lorebook_tui.cli.check import check, explain
 from lorebook_tui.cli.compare import compare
 from lorebook_tui.cli.config import config, keys
 from lorebook_tui.cli.demo import demo, open_screen
+from lorebook_tui.cli.editing import mv, renumber, replace, rm, set_values, tidy
 from lorebook_tui.cli.group import OPEN, LorebookGroup, let_go_of_output, report_lost_output
+from lorebook_tui.cli.making import add, new
 from lorebook_tui.cli.odds import odds
 from lorebook_tui.cli.output import prepare_streams
 from lorebook_tui.cli.reference import fields, schema, tokens
@@ -33,6 +35,30 @@ EXAMPLES = {
     "demo": ("lorebook demo", "lorebook demo --name mossford"),
     "ls": ("lorebook ls world.json card.png", "lorebook ls --report world.json"),
     "show": ("lorebook show 'drowned bell' world.json", "lorebook show card.png"),
+    "new": (
+        'lorebook new bells.json --entry \'title="The bell" key=bell,gong content="No one has cast it."\'',
+        "generate-lore | lorebook new places.json --from-stdin",
+    ),
+    "add": (
+        "lorebook add world.json 'title=The bell' key=bell,gong content=@bell.txt position=at-depth depth=2",
+        "lorebook add card.png --template tavern",
+    ),
+    "set": (
+        "lorebook set 'folder:NPC' sticky=3 world.json --dry-run",
+        "lorebook set 'order:>100 not constant:yes' order=-10 key=+bell my-world/",
+        "lorebook set fired:never enabled=no world.json chat.jsonl",
+    ),
+    "renumber": (
+        "lorebook renumber world.json --step 5 --dry-run",
+        "lorebook renumber my-world/ --where layer:chat --by tree --descending",
+    ),
+    "replace": (
+        "lorebook replace 'Harrow Town' Harrowmere world.json --in content --in keys --dry-run",
+        "lorebook replace '/(\\d+) miles/' '$1 leagues' world.json",
+    ),
+    "tidy": ("lorebook tidy world.json --titles --keys --dry-run",),
+    "rm": ("lorebook rm 'fired:never tokens:>200' my-world/ --dry-run", "lorebook rm uid:4,7 world.json"),
+    "mv": ("lorebook mv folder:NPC world.json --to npcs.json", "lorebook mv bell my-world/ --to traveller --copy"),
     "simulate": (
         "lorebook simulate my-world/",
         "lorebook simulate world.json card.png chat.jsonl --turn 14",
@@ -64,6 +90,14 @@ SHORT = {
     "demo": "Open the sample world in the workbench.",
     "ls": "List books and entries; --report: what was odd.",
     "show": "Show all fields of an entry, or what a file is.",
+    "new": "Make a new book, empty or with entries.",
+    "add": "Add an entry to a book.",
+    "set": "Set fields of all entries that a query means.",
+    "renumber": "Give entries evenly spaced orders.",
+    "replace": "Find and replace in contents, keys or titles.",
+    "tidy": "Fill empty titles, take out doubled keys.",
+    "rm": "Remove entries.",
+    "mv": "Move or copy entries to another book.",
     "simulate": "Replay a chat: budget, verdicts, prompt places.",
     "why": "Why an entry is in or out at a turn.",
     "odds": "The chance of entries at a turn or over the chat.",
@@ -120,6 +154,14 @@ for name, command in (
     ("demo", demo),
     ("ls", ls),
     ("show", show),
+    ("new", new),
+    ("add", add),
+    ("set", set_values),
+    ("renumber", renumber),
+    ("replace", replace),
+    ("tidy", tidy),
+    ("rm", rm),
+    ("mv", mv),
     ("simulate", simulate),
     ("why", why),
     ("odds", odds),

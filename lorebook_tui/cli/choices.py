@@ -65,6 +65,21 @@ def turn_modes(incomplete: str) -> list[str]:
     return _beginning(("user", "each"), incomplete)
 
 
+def templates(incomplete: str) -> list[str]:
+    """Names of templates, the user's own too."""
+    from lorebook_tui.workspace.own_templates import shelf  # noqa: PLC0415 - only for the shell
+    from lorebook_tui.workspace.places import config_folder  # noqa: PLC0415 - as above
+
+    return _beginning([template.name for template in shelf(config_folder()).templates], incomplete)
+
+
+def new_formats(incomplete: str) -> list[str]:
+    """Formats of new books."""
+    from lorebook_tui.formats.new_book import FORMATS  # noqa: PLC0415 - only for the shell
+
+    return _beginning(list(FORMATS), incomplete)
+
+
 def schemas(incomplete: str) -> list[str]:
     """What `schema` can print."""
     return _beginning(("trace", "fields", "settings", "reasons"), incomplete)

@@ -18,6 +18,7 @@ _NO_COLOR: Final = "--no-color"
 _OWN_OPTIONS: Final = ("--help", "-h", "--version", "--install-completion", "--show-completion")
 SECTIONS: Final = {
     "Look": ("demo", "ls", "show"),
+    "Edit": ("new", "add", "set", "renumber", "replace", "tidy", "rm", "mv"),
     "Simulate": ("simulate", "why", "odds", "budget", "compare", "test-key"),
     "Check": ("check", "explain"),
     "Reference": ("fields", "tokens", "schema", "keys", "config"),

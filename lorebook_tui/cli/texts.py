@@ -24,3 +24,16 @@ def given_text(argument: str) -> str:
     if argument.startswith("@") and len(argument) > 1:
         return read_text(Path(argument[1:]))
     return argument
+
+
+def field_text(word: str) -> str:
+    """`FIELD=VALUE`; `FIELD=@FILE` takes a file, the last line end left out. `@@` begins a decorator and stays.
+
+    Raises:
+        UnreadableError: the file cannot be read as text.
+    """
+    name, equals, value = word.partition("=")
+    if not value.startswith("@") or value.startswith("@@") or value == "@":
+        return word
+    text = read_text(Path(value[1:])).replace("\r\n", "\n")
+    return f"{name}{equals}={text.removesuffix(chr(10))}"

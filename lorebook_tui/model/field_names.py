@@ -45,7 +45,7 @@ _SHORT: Final[Mapping[str, str]] = {
 """Short names beside those that the table itself gives, without case, blanks and signs."""
 _OPPOSITE_SHORT: Final[Mapping[str, str]] = {"on": "disable", "active": "disable"}
 _OTHER_FORMATS: Final = ("v2", "risu", "novelai", "agnai", "kobold", "kobold_united", "wyvern", "unorouter", "yumina")
-_CLOSE_ENOUGH = 0.6
+_CLOSE_ENOUGH = 0.7
 
 
 @dataclass(frozen=True, slots=True)

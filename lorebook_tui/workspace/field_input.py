@@ -1,7 +1,7 @@
 """What a person writes as a field's value, read by the field's row of THE table: one change for any number of entries.
 
 `100`, `yes`, `at depth`, `null`; `+10`, `-10`, `*2` reckon with the number that stands there; `bell, gong` is a list,
-`+gong` and `-bell` add and remove items. One more `=` in front takes the rest as it is: `order==-10`, `title==null`.
+`+gong, -bell` adds and removes. One more `=` in front takes the rest as it is: `order==-10`, `title==null`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,11 @@ from lorebook_tui.errors import UsageError
 from lorebook_tui.formats.base import seen
 from lorebook_tui.model.field_names import close_names, named_field
 from lorebook_tui.model.field_reference import choices_text, range_text, type_text
-from lorebook_tui.model.fields import choice_labelled, type_matches
+from lorebook_tui.model.fields import ENTRY_FIELDS, choice_labelled, type_matches
+from lorebook_tui.model.folder_edits import entry_extensions
+from lorebook_tui.model.folders import cleaned
 from lorebook_tui.model.js import MISSING, nullish, to_number, trim, truthy
+from lorebook_tui.model.locks import lock_extensions
 from lorebook_tui.workspace.kinds import WORDS
 
 if TYPE_CHECKING:
@@ -34,6 +37,9 @@ _RECKONING: Final = re.compile(r"([+*/-])\s*([0-9]+(?:\.[0-9]+)?)")
 _NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
 _ITEM: Final = re.compile(
     r'\s*(?:(?P<pattern>/(?:[^/\\]|\\.)+/[a-z]*)|"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<plain>[^,]*))\s*(?:,|$)', re.DOTALL
+)
+_SIGNED: Final = re.compile(
+    r'(?:^|,)\s*(?P<sign>[+-]?)\s*(?P<rest>/(?:[^/\\]|\\.)+/[a-z]*(?=\s*(?:,|$))|"(?:[^"\\]|\\.)*"|[^,]*)', re.DOTALL
 )
 _IN_BOOK: Final = ("uid",)
 
@@ -77,9 +83,12 @@ def field_input(name: str, text: str) -> FieldInput:
     Raises:
         UsageError: no such field, or a value that it cannot have; says what would be right.
     """
+    plain = name.strip().casefold()
+    if plain in _KEPT_IN_EXTENSIONS:
+        return _KEPT_IN_EXTENSIONS[plain](text)
     found = named_field(name)
     if found is None:
-        close = close_names(name)
+        close = close_names(name, tuple(_KEPT_IN_EXTENSIONS))
         hint = f"Did you mean {' or '.join(close)}? " if close else ""
         raise UsageError(
             f"There is no field {name.strip()!r}.", expected="a field of an entry", found=name,
@@ -125,6 +134,27 @@ def row_input(row: Field, text: str, *, is_opposite: bool = False) -> FieldInput
             hint=f"{row.name}= empties it; {row.name}=={text.strip()} writes that word.",
         )  # fmt: skip
     return FieldInput(row, text, lambda _: value)
+
+
+def _folder_input(text: str) -> FieldInput:
+    """The folder that entries name; empty for outside of all, null to leave it to separators."""
+    path = None if text.strip().casefold() in _NULL_WORDS else cleaned(text.removeprefix("="))
+    return FieldInput(_extensions(), text, lambda old: entry_extensions(old, path), is_literal=False)
+
+
+def _lock_input(text: str) -> FieldInput:
+    switch = WORDS.get(text.strip().casefold())
+    if switch is None:
+        raise UsageError("An entry is locked or not.", expected="yes or no", found=text)
+    return FieldInput(_extensions(), text, lambda old: lock_extensions(old, locked=switch), is_literal=False)
+
+
+def _extensions() -> Field:
+    return next(row for row in ENTRY_FIELDS if row.name == "extensions")
+
+
+_KEPT_IN_EXTENSIONS: Final[dict[str, Callable[[str], FieldInput]]] = {"folder": _folder_input, "locked": _lock_input}
+"""What is set by a name of its own, though it is only a part of a field."""
 
 
 def _fresh(default: Json) -> Json:
@@ -257,15 +287,28 @@ def _list_input(row: Field, text: str) -> FieldInput:
     if word[:1] not in {"+", "-"}:
         value = _literal(row, word)
         return FieldInput(row, word, lambda _: value)
-    items = _named_items(row, split_items(word[1:]))
-    if not items:
+    signed = _signed(word)
+    if not signed:
         raise UsageError(f"Nothing is named to {'add' if word[0] == '+' else 'remove'}.", found=text)
+    named = [(sign, _named_items(row, [item])) for sign, item in signed]
 
     def new(old: Json) -> Json:
         stands = _strings(old)
-        return _added(stands, items) if word[0] == "+" else _removed(stands, items)
+        for sign, items in named:
+            stands = _added(stands, items) if sign == "+" else _removed(stands, items)
+        return stands
 
     return FieldInput(row, word, new, is_literal=False)
+
+
+def _signed(text: str) -> list[tuple[str, str]]:
+    """Items with their signs; one without a sign has that of the one before. In quotes a sign is part of the item."""
+    found: list[tuple[str, str]] = []
+    sign = "+"
+    for match in _SIGNED.finditer(text):
+        sign = match["sign"] or sign
+        found += [(sign, item) for item in split_items(match["rest"])]
+    return found
 
 
 def _strings(value: Json) -> list[str]:

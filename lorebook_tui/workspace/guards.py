@@ -11,7 +11,7 @@ from lorebook_tui.model.locks import is_locked
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lorebook_tui.workspace.differences import EntryChange
+    from lorebook_tui.workspace.bulk_changes import EntryChange
 
 LEAST_KEPT: Final = 0.2
 """A content that keeps less than this part of its length has shrunk."""

@@ -12,6 +12,7 @@ from lorebook_tui.model.field_reference import choices_text, type_text
 from lorebook_tui.model.fields import choice_labelled
 from lorebook_tui.model.js import MISSING, is_index, nullish, text_of, to_number, trim, truthy
 from lorebook_tui.model.layers import Layer
+from lorebook_tui.model.locks import is_locked
 from lorebook_tui.workspace.kinds import WORDS
 from lorebook_tui.workspace.query_syntax import QueryError
 
@@ -28,11 +29,13 @@ if TYPE_CHECKING:
     Test = Callable[[Entry, Facts], bool]
     Getter = Callable[[Entry, Facts], Json]
 
-FACT_NAMES: Final = ("layer", "book", "file", "folder", "tokens", "fired", "hits", "in", "cut", "kind")
+FACT_NAMES: Final = ("layer", "book", "file", "folder", "tokens", "fired", "hits", "in", "cut", "kind", "locked")
 _FACT_ALIASES: Final[Mapping[str, str]] = {"activated": "fired", "is": "kind", "path": "file"}
 _NUMBER_FACTS: Final = frozenset({"tokens", "fired", "hits"})
 _NONE_WORDS: Final = frozenset({"none", "null", "empty"})
 KINDS: Final = ("constant", "keyed", "vectorised", "disabled")
+_OF_ENTRY: Final = frozenset({"kind", "locked"})
+"""Facts that the entry itself tells."""
 _INSIDE: Final = "prompt"
 _PROSE: Final = ("content", "comment")
 """Texts in which `yes` and `no` are words like any other."""
@@ -62,7 +65,7 @@ def test_of(term: Term) -> tuple[Test, frozenset[str]]:
 
 
 def _needs(fact: str) -> frozenset[str]:
-    return frozenset() if fact == "kind" else frozenset({fact, "turns"} if fact == "fired" else {fact})
+    return frozenset() if fact in _OF_ENTRY else frozenset({fact, "turns"} if fact == "fired" else {fact})
 
 
 def _no_field(term: Term) -> QueryError:
@@ -131,7 +134,7 @@ def _fact_test(fact: str, term: Term, value: Value) -> Test:
     if fact == "kind":
         _no_order(term)
         return _kind_test(value)
-    if fact in {"in", "cut"}:
+    if fact in {"in", "cut", "locked"}:
         _no_order(term)
         return _mark_test(fact, value)
     if fact in _NUMBER_FACTS:
@@ -183,6 +186,8 @@ def _mark_test(fact: str, value: Value) -> Test:
     if switch is None:
         expected = "prompt, cut, yes or no" if fact == "in" else "yes or no"
         raise QueryError(f"{fact} is a question of yes or no.", value.offset, expected=expected, found=value.text)
+    if fact == "locked":
+        return lambda entry, _: is_locked(entry) is switch
     return lambda _, facts: facts.fact(fact) is switch
 
 
