@@ -71,8 +71,8 @@ def with_change(loaded: Loaded, number: int, change: MessageChange) -> Loaded:
     """
     message = _message(loaded, number)
     if isinstance(loaded.container, TextContainer):
-        return _text_again(loaded, chat_text_edits.changed(loaded.container.text, number, change))
-    if loaded.format.name == "chat":
+        made = _text_again(loaded, chat_text_edits.changed(loaded.container.text, number, change))
+    elif loaded.format.name == "chat":
         place = _line_places(loaded)[number]
         document = loaded.documents[place]
         made = loaded.edited(document.replaced(changed_value(document.value, message, change)), place)
@@ -239,7 +239,7 @@ def _lines_with(loaded: Loaded, before: int, messages: Sequence[Message]) -> Loa
     values = [document.value for document in loaded.documents]
     made: list[str | JsonDocument] = []
     for message in messages:
-        like = _like([values[line] for line in lines], before, message)
+        like = _like(_transcript(loaded).messages, before, message)
         model = loaded.documents[lines[like]] if like is not None else None
         value = made_value(message, model.value if model else None, sent=_neighbour_date(values, lines, before))
         made += [parse(_written(value, model)), end]
@@ -259,15 +259,14 @@ def _neighbour_date(values: Sequence[Mapping[str, Any]], lines: Sequence[int], b
     return next((date for date in dates if isinstance(date, str) and date), "")
 
 
-def _like(values: Sequence[Mapping[str, Any]], before: int, message: Message) -> int | None:
+def _like(messages: Sequence[Message], before: int, message: Message) -> int | None:
     """The message nearest before a place, or else behind it, that the new one should be like: of the same speaker."""
-    nearest = [*range(before - 1, -1, -1), *range(before, len(values))]
+    nearest = [*range(before - 1, -1, -1), *range(before, len(messages))]
 
     def rank(place: int) -> int:
-        value = values[place]
-        name = value.get("name", value.get("handle"))
-        side = value.get("is_user") is True or value.get("role") == "user"
-        return 0 if name == message.name and side == message.is_user else 1 if side == message.is_user else 2
+        other = messages[place]
+        is_same_side = other.is_user == message.is_user
+        return 0 if is_same_side and other.name == message.name else 1 if is_same_side else 2
 
     return min(nearest, key=rank, default=None)
 
@@ -311,7 +310,7 @@ def _items_with(loaded: Loaded, before: int, messages: Sequence[Message]) -> Loa
     place = paths[before][-1] if before < len(paths) else int(last) + 1
     document = loaded.document
     for offset, message in enumerate(messages):
-        like = _like(values, before, message)
+        like = _like(_transcript(loaded).messages, before, message)
         value = made_value(message, values[like] if like is not None else None)
         document = document.insert((*parent, int(place) + offset), value)
     return loaded.edited(document)

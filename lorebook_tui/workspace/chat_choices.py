@@ -7,22 +7,25 @@ Lore of one chat never shows in another: SillyTavern 1.19 binds a book to a chat
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.errors import UsageError
+from lorebook_tui.formats.chat_edits import new_chat
 from lorebook_tui.model.cast import AuthorsNote, Character, Group, Persona
 from lorebook_tui.model.layers import Layer
 from lorebook_tui.model.scenario import TRIGGERS
+from lorebook_tui.model.transcript import Message, Transcript
 from lorebook_tui.workspace.asides import swapped
-from lorebook_tui.workspace.chat_edits import with_chat
+from lorebook_tui.workspace.chat_edits import new_chat_path, speakers, with_chat
 from lorebook_tui.workspace.chat_metadata import linked_world, note_of, variables_of
 from lorebook_tui.workspace.edits import Edited
+from lorebook_tui.workspace.files import Source
 from lorebook_tui.workspace.workspace import OpenedBook
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from lorebook_tui.workspace.files import Source
     from lorebook_tui.workspace.workspace import Workspace
 
 
@@ -43,7 +46,7 @@ def personas(workspace: Workspace) -> tuple[Persona, ...]:
         if layer is Layer.PERSONA and aside.persona is not None:
             found.setdefault(str(name), aside.persona)
     for source in chats(workspace):
-        name = source.loaded.transcript.user_name if source.loaded.transcript else ""
+        name = source.loaded.transcript.user_name if source.loaded.transcript is not None else ""
         if name:
             found.setdefault(name, Persona(name))
     return tuple(found.values())
@@ -66,6 +69,14 @@ def take_chat(workspace: Workspace, source: Source, worlds: Sequence[Source] = (
         return Edited(workspace, "")
     made = taken_chat(_with_sources(workspace, (source, *worlds)), source)
     return Edited(made, f"open the chat {source.name}")
+
+
+def begin_chat(workspace: Workspace) -> Edited:
+    """A chat in which nobody has said anything yet, not saved."""
+    user, other = speakers(workspace)
+    path = new_chat_path(workspace, f"{other} chat" if workspace.cast.speaker else "chat", Path.exists)
+    source = Source(path, new_chat(path.name, Transcript((), path.stem, user, other)))
+    return Edited(taken_chat(_with_sources(workspace, (source,)), source), f"begin the chat {path.name}")
 
 
 def taken_chat(workspace: Workspace, source: Source, like: Source | None = None) -> Workspace:
@@ -244,9 +255,6 @@ def said(workspace: Workspace, text: str) -> Workspace:
         workspace: has the chat.
         text: of the user; behind `NAME:` of somebody who speaks in the chat.
     """
-    from lorebook_tui.model.transcript import Message  # noqa: PLC0415 - with its users
-    from lorebook_tui.workspace.chat_edits import speakers  # noqa: PLC0415 - as above
-
     user, other = speakers(workspace)
     known = {user: True, other: False}
     for message in workspace.transcript.messages:

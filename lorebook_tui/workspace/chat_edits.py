@@ -173,7 +173,9 @@ def with_chat(workspace: Workspace, source: Source) -> Workspace:
         if known
         else (*workspace.sources, source)
     )
-    transcript = source.loaded.transcript or Transcript()
+    transcript = source.loaded.transcript
+    if transcript is None:
+        raise UsageError(f"{source.name} is {source.format_title}, no chat.")
     return replace(workspace, sources=sources, chat=source, transcript=transcript)
 
 
