@@ -108,6 +108,21 @@ class Desk:
         kept = self._on_disk.get(source.ident)
         return kept.loaded if kept else None
 
+    def disk_path(self, source: Source) -> Path | None:
+        """Where the file lay when it was opened or last saved; None if it was never saved."""
+        kept = self._on_disk.get(source.ident)
+        return kept.path if kept else None
+
+    def know(self, source: Source, theirs: Loaded | None = None, path: Path | None = None) -> None:
+        """Learn what the disk holds of a file that was opened after the workspace.
+
+        Args:
+            source: the file.
+            theirs: what the disk holds; None: what the file holds.
+            path: where it lies; None: where the file is to be saved.
+        """
+        self._on_disk[source.ident] = saving.OnDisk(path or source.path, theirs or source.loaded)
+
     def save(self, source: Source, *, force: bool = False) -> Saved:
         """Write a file.
 
