@@ -62,7 +62,8 @@ def move(workspace: Workspace, refs: Sequence[EntryRef], place: Place) -> Edited
     target = opened_at(workspace, place.layer, place.book)
     sources = [opened_at(workspace, ref.layer, ref.book).source for ref in listed]
     if all((ref.layer, ref.book) == (place.layer, place.book) for ref in listed):
-        told = f"move {_named(workspace, listed)} in the order"
+        where = f"to the folder {place.folder!r}" if place.folder else "out of its folder"
+        told = f"move {_named(workspace, listed)} {where if place.keeps_order else 'in the order'}"
         made = Edited(workspace, told, listed)
         return (
             _settled(made, place)

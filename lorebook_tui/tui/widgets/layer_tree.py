@@ -90,7 +90,7 @@ class LayerTree(TreeMouse):
             self.branches = Branches(books=frozenset(books))
             self.look = TreeLook(scene, glyphs)
         else:
-            before, after = identities(look.scene), identities(scene)
+            before, after = look.scene.identities, scene.identities
             if before != after:
                 self._renumber(before, after)
             look.scene, look.glyphs = scene, glyphs
@@ -138,6 +138,13 @@ class LayerTree(TreeMouse):
         look.marks, look.counts, look.notes = marks, counts, notes
         self._redraw(changed, with_branches=not same_counts)
 
+    def keep_marks(self, books: AbstractSet[tuple[Layer, int]]) -> None:
+        """Forget the marks of all other books, because entries changed places in them."""
+        look = self.look
+        if look is not None:
+            marks = {ref: mark for ref, mark in look.marks.items() if (ref.layer, ref.book) in books}
+            self.set_marks(marks, {ref: note for ref, note in look.notes.items() if ref in marks})
+
     def set_dirty(self, dirty: AbstractSet[tuple[Layer, int]]) -> None:
         """Which books have changes that are not saved."""
         if self.look is not None and self.look.dirty != dirty:
@@ -176,6 +183,13 @@ class LayerTree(TreeMouse):
             self.cursor = next((n for n, block in enumerate(self.blocks) if block.target is not None), None)
 
     # Where things are
+
+    def choose_branch(self, branch: ToBranch, *, only_open: bool = False) -> None:
+        """Open a branch and all around it, and put the cursor on it unless it shall only be open."""
+        self.branches = self.branches.opened(branch.layer, branch.book, branch.folder)
+        self.rebuild()
+        if not only_open:
+            self.point_at(branch)
 
     @property
     def cursor_target(self) -> Target | None:
@@ -319,14 +333,3 @@ class LayerTree(TreeMouse):
         if target.folder:
             return ToBranch(target.layer, target.book, target.folder.rpartition("/")[0])
         return ToBranch(target.layer)
-
-
-def identities(scene: Scene) -> dict[tuple[Layer, int], Hashable]:
-    """What tells the books of a scene apart wherever they stand."""
-    found: dict[tuple[Layer, int], Hashable] = {}
-    for layer in Layer:
-        opened = scene.workspace.of(layer) if scene.workspace is not None else ()
-        for number, book in enumerate(scene.layers.of(layer)):
-            at = opened[number] if number < len(opened) else None
-            found[layer, number] = (at.source.ident, at.position) if at is not None else book.name
-    return found

@@ -154,15 +154,15 @@ class TreeMouse(LineView):
     def on_click(self, event: events.Click) -> None:
         """A click chooses an entry or opens a branch, a double click is what Enter is; ctrl and shift mark."""
         offset = event.get_content_offset(self)
-        if self._swallows_click or offset is None:
-            self._swallows_click = False
-            event.stop()
-            return
-        target = self._row_target(offset)
-        if not isinstance(target, ToEntry):
-            super().on_click(event)
-            return
+        target = self._row_target(offset) if offset is not None else None
+        is_free = not self._swallows_click
+        self._swallows_click = False
+        if is_free and not isinstance(target, ToEntry):
+            return  # the view does what a click means anywhere
         event.stop()
+        event.prevent_default()
+        if not is_free or offset is None or not isinstance(target, ToEntry):
+            return
         self.cursor = offset.y + self.scroll_offset.y
         self.refresh()
         if event.ctrl or event.shift:

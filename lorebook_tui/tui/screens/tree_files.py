@@ -1,0 +1,271 @@
+"""Files for the tree: attach one to a layer, export a book or the marked entries, add entries from a template."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from textual import on
+from textual.message import Message
+
+from lorebook_tui.errors import LorebookError, UsageError
+from lorebook_tui.model.layers import Layer
+from lorebook_tui.tui.screens.tree_clips import TreeClips
+from lorebook_tui.tui.search import Candidate
+from lorebook_tui.tui.targets import ToBranch
+from lorebook_tui.workspace import edits, placing
+from lorebook_tui.workspace.files import Opener, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from lorebook_tui.formats.losses import Converted
+    from lorebook_tui.model.layers import EntryRef
+    from lorebook_tui.tui.ink import Block
+    from lorebook_tui.workspace.edits import Edited
+    from lorebook_tui.workspace.placing import Place
+    from lorebook_tui.workspace.templates import Template
+    from lorebook_tui.workspace.workspace import Workspace
+
+TARGETS: Final = (
+    ("sillytavern", "SillyTavern world", "to import in SillyTavern, World Info"),
+    ("v2_book", "V2 book", "for Chub, RisuAI, Agnai and other programs"),
+    ("lorebook_v3", "V3 lorebook", "a file of its own in the card specification V3"),
+)
+"""(name of the format, what it is called, what for)."""
+_MOST_LOSSES: Final = 10
+
+
+class FileRead(Message):
+    """A file that was chosen is read, or cannot be."""
+
+    def __init__(self, path: Path, layer: Layer, source: Source | None, error: LorebookError | None) -> None:
+        super().__init__()
+        self.path = path
+        self.layer = layer
+        self.source = source
+        self.error = error
+
+
+class TreeFiles(TreeClips):
+    """The part of the workbench."""
+
+    def folder_of_files(self) -> Path:
+        """Where new files go: beside the workspace file, else beside the first open file, else where we are."""
+        workspace = self.desk.workspace if self.desk is not None else None
+        if workspace is not None and workspace.file is not None:
+            return workspace.file.parent
+        sources = workspace.sources if workspace is not None else ()
+        return sources[0].path.parent if sources else Path()
+
+    # Attach
+
+    def action_attach(self) -> None:
+        """Choose a file; its book joins the layer under the cursor."""
+        from lorebook_tui.tui.screens.file_picker import FilePicker  # noqa: PLC0415 - late, as all dialogs
+
+        layer = self.layer_here
+
+        def chosen(path: Path | None) -> None:
+            if path is not None:
+                self.work("attach", lambda: self.post_message(read_file(path, layer)))
+
+        title = f"Attach a file to the layer {layer.value}"
+        self.app.push_screen(FilePicker(title, self.folder_of_files(), self.glyphs), chosen)
+
+    @on(FileRead)
+    def _file_read(self, event: FileRead) -> None:
+        event.stop()
+        source, layer = event.source, event.layer
+        if event.error is not None or source is None:
+            if event.error is not None:
+                self.tell_error(event.error)
+            return
+        self.try_edit(lambda workspace: edits.attach(workspace, known_source(workspace, source), layer))
+        books = self.desk.workspace.of(layer) if self.desk is not None else ()
+        if books and books[-1].source.ident == source.ident:
+            self.layer_tree.choose_branch(ToBranch(layer, len(books) - 1))
+
+    # Export
+
+    def action_export(self) -> None:
+        """Write the marked entries, else the book under the cursor, as a file of a format; told first what is lost."""
+        where, scene = self.here, self.scene
+        marked = tuple(self.in_tree_order(self.layer_tree.marked))
+        if self.desk is None or scene is None or (where is None and not marked):
+            self.tell("There is no book here to export.")
+            return
+        layer, book = (marked[0].layer, marked[0].book) if marked else (where.layer, where.book)  # type: ignore[union-attr]
+        if any((ref.layer, ref.book) != (layer, book) for ref in marked):
+            self.tell("Entries of several books cannot be exported together.", severity="warning")
+            return
+        offers = [Candidate(title, ToBranch(layer, number), about) for number, (_, title, about) in enumerate(TARGETS)]
+        what = edits.counted(len(marked)) if marked else "the book"
+
+        def go(target: ToBranch) -> None:
+            self._export(layer, book, marked, TARGETS[target.book or 0])
+
+        self.choose_among(f"Export {what} as", offers, go, cells=20)
+
+    def _export(self, layer: Layer, book: int, marked: tuple[EntryRef, ...], target: tuple[str, str, str]) -> None:
+        assert self.desk is not None  # noqa: S101 - asked before
+        try:
+            converted = converted_book(self.desk.workspace, layer, book, marked, target[0])
+        except LorebookError as error:
+            self.tell_error(error)
+            return
+        self._tell_losses(converted, target[1])
+
+    def _tell_losses(self, converted: Converted, title: str) -> None:
+        """What is lost, and then the question where to."""
+        lost = converted.summary()
+        if not lost:
+            self._ask_export_path(converted)
+            return
+        from lorebook_tui.tui.ink import Paragraph, Row, Span  # noqa: PLC0415 - only for the question
+        from lorebook_tui.tui.screens import asking  # noqa: PLC0415 - as above
+
+        told: list[Block] = [asking.said(f"As a {title}:")]
+        for loss, count in lost[:_MOST_LOSSES]:
+            times = f" ({count:,} times)" if count > 1 else ""
+            field = (Span(f"{loss.field}: ", "label"),) if loss.field else ()
+            ink = "cut" if loss.fate.value == "lost" else "near"
+            spans = (Span(f"{loss.fate.value} ", ink), *field, Span(loss.message + times))
+            told.append(Paragraph(spans, lead=(Span("· " if not self.glyphs.letters else "- ", "faint"),), hang=2))
+        if len(lost) > _MOST_LOSSES:
+            told.append(Row((Span(f"  and {len(lost) - _MOST_LOSSES} more kinds", "muted"),)))
+        self.app.push_screen(
+            asking.Confirmation("Export", told, yes="go on", no="stop"),
+            lambda yes: self._ask_export_path(converted) if yes else None,
+        )
+
+    def _ask_export_path(self, converted: Converted) -> None:
+        from lorebook_tui.tui.screens.file_picker import FilePicker  # noqa: PLC0415 - late, as all dialogs
+        from lorebook_tui.workspace.file_names import suggested_name  # noqa: PLC0415 - as above
+
+        name = suggested_name(converted.loaded.name or "lorebook.json")
+
+        def chosen(path: Path | None) -> None:
+            if path is not None:
+                self._write_export(converted, path if path.suffix else path.with_suffix(".json"))
+
+        self.app.push_screen(FilePicker("Export to", self.folder_of_files(), self.glyphs, name=name), chosen)
+
+    def _write_export(self, converted: Converted, path: Path, *, force: bool = False) -> None:
+        from lorebook_tui.formats import detect  # noqa: PLC0415 - only where something is written
+        from lorebook_tui.workspace import store  # noqa: PLC0415 - as above
+
+        loaded = converted.loaded
+        expected = None if force else store.MISSING_FILE
+        try:
+            if self.desk is not None and any(_is_same(source, path) for source in self.desk.workspace.sources):
+                raise UsageError(f"{path.name} is open here.", where=str(path), hint="Choose another name.")
+            store.write(path, detect.dump(loaded), expected, store.check_for(loaded), store.BackupPolicy())
+        except store.FileThereError:
+            self._ask_replace(converted, path)
+        except LorebookError as error:
+            self.tell_error(error)
+        else:
+            count = sum(len(book.entries) for book in loaded.books)
+            self.tell(f"Exported {edits.counted(count)} to {path}.")
+
+    def _ask_replace(self, converted: Converted, path: Path) -> None:
+        from lorebook_tui.tui.screens import asking  # noqa: PLC0415 - only for the question
+
+        kept = asking.said("A copy of it is kept as a backup.", "muted")
+        told: list[Block] = [asking.said(f"There is a file {path} already."), kept]
+        self.app.push_screen(
+            asking.Confirmation("Replace a file", told, yes="replace it", no="stop"),
+            lambda yes: self._write_export(converted, path, force=True) if yes else None,
+        )
+
+    # Templates
+
+    def action_new_from(self) -> None:
+        """Choose a template and fill in its blanks; its entries join the folder or book under the cursor."""
+        from lorebook_tui.tui.screens.chooser import Chooser  # noqa: PLC0415 - late, as all dialogs
+        from lorebook_tui.workspace import own_templates, places  # noqa: PLC0415 - as above
+
+        shelf = own_templates.shelf(places.config_folder())
+        for problem in shelf.problems[:1]:
+            self.tell_error(problem)
+        offers = [
+            Candidate(each.title, ToBranch(Layer.GLOBAL, number), each.purpose, section=each.group)
+            for number, each in enumerate(shelf.templates)
+        ]
+
+        def chosen(target: object) -> None:
+            if isinstance(target, ToBranch):
+                self._ask_blanks(shelf.templates[target.book or 0], {})
+
+        self.app.push_screen(Chooser("Add from a template", offers, self.glyphs, title_cells=30), chosen)
+
+    def _ask_blanks(self, template: Template, answers: Mapping[str, str]) -> None:
+        """Ask for one blank after the other; an empty answer takes the example."""
+        blank = next((each for each in template.blanks if each.name not in answers), None)
+        if blank is None:
+            place = self.here
+            if place is None:
+                self.in_new_book(self.layer_here, lambda made: self._add_template(template, answers, made))
+            else:
+                self._add_template(template, answers, place)
+            return
+        from lorebook_tui.tui.screens import asking  # noqa: PLC0415 - only for the question
+
+        number = len(answers) + 1
+        question = asking.said(f"{number} of {len(template.blanks)}: {blank.question}")
+        told: list[Block] = [asking.said(template.purpose, "muted"), question]
+
+        def answered(answer: str | None) -> None:
+            if answer is not None:
+                self._ask_blanks(template, {**answers, blank.name: answer})
+
+        self.app.push_screen(asking.Question(template.title, told, value=blank.example), answered)
+
+    def _add_template(self, template: Template, answers: Mapping[str, str], place: Place) -> None:
+        def make(workspace: Workspace) -> Edited:
+            return placing.insert(workspace, place, template.filled(answers), f"add {template.title!r} from a template")
+
+        if self.edit(make):
+            for note in template.notes[:2]:
+                self.tell(note, title=template.title)
+
+
+def read_file(path: Path, layer: Layer) -> FileRead:
+    """A file for a layer; for a thread, as it reads it."""
+    try:
+        source = Opener().open(path)
+        source.loaded.require_book()
+    except LorebookError as error:
+        return FileRead(path, layer, None, error)
+    return FileRead(path, layer, source, None)
+
+
+def known_source(workspace: Workspace, source: Source) -> Source:
+    """The file as it is open already, with what was changed in it; else as it was just read."""
+    return next((each for each in workspace.sources if _is_same(each, source.path)), source)
+
+
+def _is_same(source: Source, path: Path) -> bool:
+    try:
+        return source.path.resolve() == path.resolve()
+    except OSError:
+        return source.path == path
+
+
+def converted_book(workspace: Workspace, layer: Layer, book: int, marked: tuple[EntryRef, ...], to: str) -> Converted:
+    """A book, or some of its entries, in another format.
+
+    Raises:
+        LorebookError: it cannot be written so.
+    """
+    from lorebook_tui.formats.convert import convert  # noqa: PLC0415 - only where something is exported
+    from lorebook_tui.formats.entry_edits import without_entries  # noqa: PLC0415 - as above
+
+    opened = edits.opened_at(workspace, layer, book)
+    loaded = opened.source.loaded
+    if marked:
+        wanted = {ref.entry for ref in marked}
+        others = [entry for place, entry in enumerate(opened.book.entries) if place not in wanted]
+        loaded = without_entries(loaded, others)
+    return convert(loaded, to, position=opened.position)
