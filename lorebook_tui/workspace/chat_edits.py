@@ -14,7 +14,6 @@ from lorebook_tui.formats import chat_edits as files
 from lorebook_tui.formats import detect
 from lorebook_tui.formats.base import stem_of
 from lorebook_tui.formats.chat_edits import MessageChange
-from lorebook_tui.model.transcript import Message, Transcript
 from lorebook_tui.workspace.edits import Edited
 from lorebook_tui.workspace.files import Source
 
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from lorebook_tui.formats.base import Loaded
+    from lorebook_tui.model.transcript import Message, Transcript
     from lorebook_tui.workspace.workspace import Workspace
 
 _BRANCH: Final = " - branch "

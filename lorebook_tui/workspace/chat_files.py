@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -29,6 +30,8 @@ class Arrival:
     worlds: tuple[Source, ...] = ()
     missing: str = ""
     """Name of the world that was not found. Foreign text."""
+    fresh: tuple[Source, ...] = ()
+    """What was read from the disk just now."""
 
     def edited(self, workspace: Workspace) -> Edited:
         """The workspace with it in force, as a chat or as the character.
@@ -53,22 +56,26 @@ def read(workspace: Workspace, path: Path) -> Arrival:
         LorebookError: the file cannot be read, or is no lore.
     """
     opener = _opener(workspace)
-    return arrival(workspace, opener.open(path), opener)
+    return _arrived(workspace, opener.open(path), opener)
 
 
-def arrival(workspace: Workspace, source: Source, opener: Opener | None = None) -> Arrival:
+def arrival(workspace: Workspace, source: Source) -> Arrival:
     """An open file with the world it is bound to, if that can be found."""
+    return _arrived(workspace, source, _opener(workspace))
+
+
+def _arrived(workspace: Workspace, source: Source, opener: Opener) -> Arrival:
     name = _bound_to(source)
-    if not name or any(book.name == name for each in workspace.sources for book in each.loaded.books):
-        return Arrival(source)
-    path = world_path(workspace, source, name)
-    if path is None:
-        return Arrival(source, missing=name)
-    try:
-        world = (opener or _opener(workspace)).open(path)
-    except LorebookError:
-        return Arrival(source, missing=name)
-    return Arrival(source, (world,)) if world.loaded.books else Arrival(source, missing=name)
+    is_open = any(book.name == name for each in workspace.sources for book in each.loaded.books)
+    path = None if not name or is_open else world_path(workspace, source, name)
+    worlds: tuple[Source, ...] = ()
+    if path is not None:
+        with contextlib.suppress(LorebookError):
+            worlds = (opener.open(path),)
+    worlds = tuple(world for world in worlds if world.loaded.books)
+    known = {each.ident for each in workspace.sources}
+    fresh = tuple(each for each in opener.sources.values() if each.ident not in known)
+    return Arrival(source, worlds, "" if is_open or worlds else name, fresh)
 
 
 def world_path(workspace: Workspace, source: Source, name: str) -> Path | None:
