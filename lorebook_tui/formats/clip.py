@@ -1,7 +1,7 @@
 """Entries on the clipboard: written as JSON that says what it is, read from that and from all that people copy.
 
-Read are also a SillyTavern entry or a list of them, a whole world, book or card, entries of a card's book, and plain
-text, which becomes the content of one entry.
+Read are also a SillyTavern entry or a list of them, a whole world, book or card, entries of a card's book, lorebooks of
+other products, and plain text, which becomes the content of one entry.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from lorebook_tui.formats.base import DEFAULT_LIMITS, seen
 from lorebook_tui.formats.detect import load
 from lorebook_tui.formats.json_errors import JsonSyntaxError
 from lorebook_tui.formats.json_text import parse
+from lorebook_tui.formats.product_import import converted, product_in
 from lorebook_tui.formats.v2_book import fields_of
 from lorebook_tui.model.fields import ENTRY_FIELDS, json_name, template
 from lorebook_tui.model.js import MISSING
@@ -23,7 +24,7 @@ from lorebook_tui.model.js import MISSING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from lorebook_tui.formats.base import Limits
+    from lorebook_tui.formats.base import Limits, Loaded
     from lorebook_tui.model.book import Book
     from lorebook_tui.model.entry import Entry
     from lorebook_tui.model.js import Json
@@ -119,6 +120,9 @@ def _plain(text: str) -> Clip:
 def _from_object(value: dict[str, Json], text: str, limits: Limits) -> Clip:
     if value.get("kind") == KIND:
         return _own(value)
+    product = product_in(value)
+    if product is not None:
+        return Clip(tuple(_entries_of(converted(value, product).loaded)), format=product)
     if "entries" not in value and "spec" not in value and (fields := _entry_fields(value, 0)) is not None:
         return Clip((fields,))
     return _from_file(text, limits)
@@ -127,6 +131,9 @@ def _from_object(value: dict[str, Json], text: str, limits: Limits) -> Clip:
 def _from_list(value: list[Json], text: str, limits: Limits) -> Clip:
     if not value:
         raise UnreadableError("The list holds no entry.", expected="a list of entries", found=seen(value))
+    product = product_in(value)
+    if product is not None:
+        return Clip(tuple(_entries_of(converted(value, product).loaded)), format=product)
     found = [_entry_fields(item, index) if isinstance(item, dict) else None for index, item in enumerate(value)]
     if all(fields is not None for fields in found):
         return Clip(tuple(fields for fields in found if fields is not None))
@@ -179,6 +186,10 @@ def _texts(value: Json) -> TypeGuard[list[str]]:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
+def _entries_of(loaded: Loaded) -> list[dict[str, Any]]:
+    return [dict(entry.fields) for entry in loaded.require_book().entries]
+
+
 def _from_file(text: str, limits: Limits) -> Clip:
     """All entries of the first book in a whole file that was copied."""
     loaded = load(text.encode("utf-8", "surrogatepass"), limits=limits)
@@ -188,5 +199,5 @@ def _from_file(text: str, limits: Limits) -> Clip:
             f"This is {loaded.format.title} without entries.", expected="at least one entry", found=loaded.format.title
         )
     named = book.extras.get("name")
-    clip = Clip(tuple(dict(entry.fields) for entry in book.entries), format=book.format)
+    clip = Clip(tuple(_entries_of(loaded)), format=book.format)
     return replace(clip, book=named) if isinstance(named, str) else clip

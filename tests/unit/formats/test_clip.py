@@ -71,6 +71,8 @@ V2 = {"keys": ["bell"], "content": "A bell.", "insertion_order": 7, "enabled": T
         ({"spec": "lorebook_v3", "data": {"entries": [V2], "extensions": {}}}, [["bell"]]),
         ({"spec": "chara_card_v2", "data": {"name": "N", "character_book": {"entries": [V2]}}}, [["bell"]]),
         ({"content": "no keys", "constant": True, "order": 3}, [None]),
+        ({"lorebookVersion": 5, "entries": [{"text": "t", "keys": ["a"]}]}, [["a"]]),
+        ([{"key": "a, b", "content": "t"}, {"key": "c", "content": "t"}], [["a", "b"], ["c"]]),
         ({"content": "no keys", "enabled": True, "insertion_order": 3}, [None]),
     ],
 )
@@ -124,7 +126,8 @@ def test_the_first_of_several_lines_is_the_title() -> None:
         ('{"kind": "lorebook-entries", "version": 1}', UnreadableError),
         ('{"kind": "lorebook-entries", "version": 1, "entries": []}', UnreadableError),
         ('{"kind": "lorebook-entries", "version": 1, "entries": [1]}', UnreadableError),
-        ('{"lorebookVersion": 5, "entries": []}', UnsupportedError),
+        ('{"lorebookVersion": 5, "entries": []}', UnreadableError),
+        ('{"worldInfos": []}', UnsupportedError),
         ('[{"name": "A", "mes": "hi", "is_user": true}]', UnreadableError),
     ],
 )
