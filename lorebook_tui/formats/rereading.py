@@ -83,4 +83,6 @@ def _report(before: Loaded, document: JsonDocument) -> LoadReport:
         reporter = Reporter(document)
         report_copy(root, reporter)
         findings = (*(each for each in findings if each.code != STALE_COPY), *reporter.findings)
-    return LoadReport(tuple(finding.moved(document) for finding in findings)) if findings else before.report
+    if not before.report.findings and not findings:
+        return before.report
+    return LoadReport(tuple(finding.moved(document) for finding in findings))
