@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 _ENGLISH = """
@@ -82,6 +83,26 @@ LANGUAGES: Final = {
 }
 
 
-def language_of(word: str) -> str:
-    """The first language in whose list a word (in lower case) is; "" if in none."""
-    return next((name for name, words in LANGUAGES.items() if word in words), "")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_ENOUGH: Final = 3
+"""Common words of a language that a text must hold to be in it."""
+
+
+def language_of(word: str, text: str = "") -> str:
+    """The language in which a word (in lower case) is common; "" if in none.
+
+    Args:
+        word: a word.
+        text: what it belongs to: if that is plainly in some language, only its list counts.
+    """
+    held = [name for name, words in LANGUAGES.items() if word in words]
+    if not held:
+        return ""
+    counts = dict.fromkeys(LANGUAGES, 0)
+    for each in _WORD.findall(text.lower()):
+        for name, words in LANGUAGES.items():
+            counts[name] += each in words
+    best = max(counts, key=lambda name: counts[name])
+    if counts[best] >= _ENOUGH:
+        return best if best in held else ""
+    return held[0]

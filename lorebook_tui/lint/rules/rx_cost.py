@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lorebook_tui.lint.subjects import EntryView
 
 _MACRO: Final = re.compile(r"\{\{(user|char|persona|group)\}\}", re.IGNORECASE)
+_SPECIAL: Final = re.compile(r"[\\^$.*+?()\[\]{}|/]")
 _REPEATED_GROUP: Final = re.compile(r"\((?:\?:|\?<\w+>)?((?:[^()\\]|\\.)*)\)(?:[+*]|\{\d+,)")
 _ATOM: Final = re.compile(r"(\\.|\[\^?(?:\\.|[^\]\\])*\]|[^|*+?{}])([*+?]|\{\d+(?:,\d*)?\})?")
 _PROSE: Final = (
@@ -158,16 +159,24 @@ class RawMacro(KeyRule):
     name = "raw-macro"
     severity = Severity.WARNING
     valid: ClassVar[tuple[Example, ...]] = (Example(({"key": ["{{user}}'s bell", "/bell/i"], "content": "x"},)),)
-    invalid: ClassVar[tuple[Example, ...]] = (Example(({"key": ["/{{user}}'s bell/i"], "content": "x"},)),)
+    invalid: ClassVar[tuple[Example, ...]] = (
+        Example(({"key": ["/{{user}}'s bell/i"], "content": "x"},)),
+        Example(({"key": ["/{{user}}'s bell/i"], "content": "x"},), persona="Mr. Crow"),
+    )
 
     def fault(self, key: KeyFact, name: str, entry: EntryView, context: Context) -> KeyFault | None:
-        """A macro of a name between slashes."""
-        del name, entry, context
+        """A macro of a name between slashes; a hint only, as long as nobody knows the name."""
+        del name, entry
         found = _MACRO.search(key.text)
         if not key.text.startswith("/") or "/" not in key.text[1:] or found is None:
             return None
         message = f"{key.text!r} puts a name into a pattern as it is: a dot or parenthesis in it breaks the pattern."
-        return KeyFault(message)
+        cast = context.world.cast
+        if cast is None:
+            return KeyFault(message, severity=Severity.INFO)
+        name_of = {"user": cast.persona.name, "persona": cast.persona.description}
+        text = name_of.get(found[1].lower(), cast.speaker.name if cast.speaker else "")
+        return KeyFault(message) if _SPECIAL.search(text) else None
 
 
 @lru_cache(8192)

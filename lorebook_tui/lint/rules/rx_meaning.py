@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MARK: Final = r"\x01"
 BOUNDARY: Final = r"(?:(?<!\p{L})(?=\p{L})|(?<=\p{L})(?!\p{L}))"
 r"""What `\b` would be if all letters counted."""
+_WORD: Final = re.compile(r"[^\W\d_]+")
 _WORDS: Final = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*(?:\|[^\W\d_]+(?: [^\W\d_]+)*)+")
 
 
@@ -67,7 +68,10 @@ class CaseMatters(KeyRule):
             return None
         flags = "".join(sorted({*regex.flags, "i"}))
         message = f"{key.text!r} minds case, though the entry does not: it misses words at the start of a sentence."
-        return KeyFault(message, "add the flag i", (_written(regex, flags=flags),))
+        words = _WORD.findall("".join(token.text if len(token.text) == 1 else " " for token in tokens(regex.source)))
+        is_meant = bool(words) and all(word[:1].isupper() for word in words)  # names, which people write so
+        severity = Severity.INFO if is_meant else None
+        return KeyFault(message, "add the flag i", (_written(regex, flags=flags),), severity=severity)
 
 
 class AnchoredStart(KeyRule):
