@@ -44,6 +44,7 @@ INKS: Final = {
     "macro": Ink("ink-cyan"),
     "hit": Ink("ink-strong", "hit-background", "underline"),
     "hit-chosen": Ink("hit-foreground", "hit-chosen", "bold underline"),
+    "found": Ink("warning", style="bold reverse"),
     "in": Ink("success"),
     "cut": Ink("error", style="bold"),
     "rolled": Ink("ink-purple"),

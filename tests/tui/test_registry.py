@@ -7,14 +7,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lorebook_tui.tui.actions import ACTIONS, Scope, bindings, clashes, footer, in_force, named
+from lorebook_tui.tui.actions import ACTIONS, TYPING, Scope, bindings, clashes, footer, in_force, named, shown_key
 from lorebook_tui.tui.screens.chooser import Chooser
 from lorebook_tui.tui.screens.offers import action_offers, help_offers
 from lorebook_tui.tui.screens.workbench import Workbench
 from lorebook_tui.tui.targets import ToAction
+from lorebook_tui.tui.widgets.chat import Chat
+from lorebook_tui.tui.widgets.form import FormRows
+from lorebook_tui.tui.widgets.form_json import JsonScreen
+from lorebook_tui.tui.widgets.form_line import FieldLine
+from lorebook_tui.tui.widgets.form_text import ContentArea
 from lorebook_tui.tui.widgets.layer_tree import LayerTree
 from lorebook_tui.tui.widgets.line_view import LineView
-from lorebook_tui.tui.widgets.panes import Chat, PhaseRows, Sheet, Timeline, Why
+from lorebook_tui.tui.widgets.message_line import MessageArea
+from lorebook_tui.tui.widgets.panes import PhaseRows, Timeline, Why
 
 if TYPE_CHECKING:
     from textual.dom import DOMNode
@@ -25,20 +31,24 @@ OWNERS: dict[Scope, type[DOMNode]] = {
     Scope.GLOBAL: Workbench,
     Scope.LIST: LineView,
     Scope.LAYERS: LayerTree,
-    Scope.ENTRY: Sheet,
+    Scope.ENTRY: FormRows,
+    Scope.FIELD: FieldLine,
+    Scope.WRITING: ContentArea,
+    Scope.JSON: JsonScreen,
     Scope.CHAT: Chat,
     Scope.PHASES: PhaseRows,
     Scope.TIMELINE: Timeline,
     Scope.WHY: Why,
+    Scope.MESSAGE: MessageArea,
     Scope.DIALOG: Chooser,
 }
-PANES = [scope for scope in Scope if scope not in {Scope.GLOBAL, Scope.LIST, Scope.DIALOG}]
+PANES = [scope for scope in Scope if scope not in {Scope.GLOBAL, Scope.LIST, Scope.DIALOG, Scope.JSON, *TYPING}]
 UNREACHABLE = {"ctrl+i", "ctrl+m", "ctrl+j", "ctrl+h", "ctrl+left_square_bracket"}
 """Plain terminals send the same bytes for these as for tab, enter, backspace and escape."""
 TAKEN_BY_MULTIPLEXERS = {"ctrl+s", "ctrl+b", "ctrl+a", "ctrl+o"}
 UNSHIFTED = re.compile(
-    r"[a-z0-9]|f\d+|ctrl\+(?:[a-z]|home|end)|enter|escape|tab|shift\+tab|up|down|left|right|home|end|pageup|pagedown"
-    r"|slash|comma|full_stop|minus"
+    r"[a-z0-9]|f\d+|ctrl\+(?:[a-z]|home|end|up|down)|enter|escape|tab|shift\+(?:tab|up|down)|up|down|left|right|home|end|pageup|pagedown"
+    r"|slash|comma|full_stop|minus|space|backspace|delete"
 )
 """Keys that need no shifted symbol on any common keyboard."""
 
@@ -61,7 +71,9 @@ def test_an_unknown_action_is_no_action() -> None:
 def test_action_is_bound_and_documented(action: Action) -> None:
     owner = OWNERS[action.scope]
     method = (action.call or action.name).partition("(")[0]
-    assert callable(getattr(owner, f"action_{method}", None)), f"{owner.__name__} does nothing for {action.id}"
+    doer = Workbench if method.startswith("screen.") else owner
+    method = method.removeprefix("screen.")
+    assert callable(getattr(doer, f"action_{method}", None)), f"{doer.__name__} does nothing for {action.id}"
     bound = {(binding.key, binding.action) for binding in owner.BINDINGS if not isinstance(binding, tuple)}
     assert (",".join(action.keys), action.call or action.name) in bound
     assert action.help.endswith(".")
@@ -107,6 +119,13 @@ def test_only_shadowing_actions_share_keys_with_wider_ones() -> None:
 def test_dialogs_leave_letters_to_their_input_line() -> None:
     keys = {key for action in ACTIONS if action.scope is Scope.DIALOG for key in action.keys}
     assert keys == {"escape", "enter", "up", "down", "pageup", "pagedown"}
+
+
+@pytest.mark.parametrize("scope", TYPING)
+def test_where_one_types_no_letter_is_a_key(scope: Scope) -> None:
+    keys = {key for action in in_force(scope) for key in action.keys}
+    assert not {key for key in keys if len(shown_key(key)) == 1 and key not in {"up", "down"}}
+    assert named("global.quit").name in {action.name for action in in_force(scope)}
 
 
 def test_bindings_carry_ids_for_keymaps() -> None:

@@ -8,10 +8,12 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 
 from lorebook_tui.tui.actions import Scope, footer
+from lorebook_tui.tui.widgets.chat import Chat, ChatPane
 from lorebook_tui.tui.widgets.edges import Breadcrumb, KeyLine, PaneBar, PlainInput
+from lorebook_tui.tui.widgets.form import EntryForm
 from lorebook_tui.tui.widgets.layer_tree import LayerTree
 from lorebook_tui.tui.widgets.line_view import LineView
-from lorebook_tui.tui.widgets.panes import Chat, PhaseRows, Phases, PhaseTabs, Sheet, Timeline, Why
+from lorebook_tui.tui.widgets.panes import PhaseRows, Phases, PhaseTabs, Timeline, Why
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -62,9 +64,9 @@ class Arranged(Screen[None]):
             with Vertical(id="layers", classes="pane"):
                 yield PlainInput(id="filter", placeholder="title or key", compact=True)
                 yield LayerTree(id="tree")
-            yield Sheet(id="entry", classes="pane")
+            yield EntryForm(self.glyphs, id="entry", classes="pane")
             with Vertical(id="simulate", classes="pane"):
-                yield Chat(id="chat", classes="part")
+                yield ChatPane(id="chat", classes="part")
                 yield Phases(id="phases", classes="part")
                 yield Timeline(id="timeline", classes="part")
                 yield Why(id="why", classes="part")
@@ -84,9 +86,9 @@ class Arranged(Screen[None]):
         return self.query_one(LayerTree)
 
     @property
-    def sheet(self) -> Sheet:
+    def form(self) -> EntryForm:
         """The entry."""
-        return self.query_one(Sheet)
+        return self.query_one(EntryForm)
 
     @property
     def chat(self) -> Chat:
@@ -120,11 +122,11 @@ class Arranged(Screen[None]):
 
     def views(self) -> list[LineView]:
         """The panes that show a turn."""
-        return [self.layer_tree, self.sheet, self.chat, self.phase_tabs, self.phase_rows, self.timeline, self.why]
+        return [self.layer_tree, self.form.rows, self.chat, self.phase_tabs, self.phase_rows, self.timeline, self.why]
 
     def widget_of(self, pane: str) -> LineView:
         """What gets the focus in a pane."""
-        inner = {LAYERS: "tree", PHASES: "phase-rows"}.get(pane, pane)
+        inner = {LAYERS: "tree", ENTRY: "form-rows", CHAT: "chat-lines", PHASES: "phase-rows"}.get(pane, pane)
         return self.query_one(f"#{inner}", LineView)
 
     def pane_of_focus(self) -> str:
@@ -160,7 +162,21 @@ class Arranged(Screen[None]):
         is_partial = narrow or middle or low or self.size_mode > 0
         self.set_class(is_partial, "-partial")
         self.query_one(PaneBar).tell(PANES, self.in_sight(), self.pane)
-        self.query_one(KeyLine).tell(footer(SCOPES[self.pane]), self.glyphs)
+        self.tell_keys()
+
+    def tell_keys(self) -> None:
+        """The footer shows what can be done here."""
+        self.query_one(KeyLine).tell(footer(self.footer_scope), self.glyphs)
+
+    @property
+    def scope_of_focus(self) -> Scope:
+        """The scope of the pane that has the focus."""
+        return SCOPES[self.pane_of_focus()]
+
+    @property
+    def footer_scope(self) -> Scope:
+        """Whose keys the footer shows."""
+        return SCOPES[self.pane]
 
     def in_sight(self) -> set[str]:
         """Ids of the panes that are shown."""

@@ -77,7 +77,7 @@ class Editing(Drawing):
         """
         assert self.desk is not None  # noqa: S101 - only called after a change of the desk
         before = self.scene
-        self.scene = scene = scene_of(self.desk.workspace)
+        self.scene = scene = self.scene_for(self.desk.workspace)
         self.__dict__.pop("search", None)
         unmoved = scene.unmoved(before) if before is not None else frozenset()
         is_same_shape = before is not None and len(unmoved) == len(scene.identities) == len(before.identities)
@@ -95,6 +95,10 @@ class Editing(Drawing):
         self.show_status()
         self.simulate_soon(at_once=not is_same_shape)
 
+    def scene_for(self, workspace: Workspace) -> Scene:
+        """The workspace as the screen shows it."""
+        return scene_of(workspace)
+
     def simulate_soon(self, *, at_once: bool = False) -> None:
         """Replay the chat with the books as they are, once the user pauses."""
         if self._simulation is not None:
@@ -111,6 +115,7 @@ class Editing(Drawing):
 
     def action_undo(self) -> None:
         """Take back the last edit."""
+        self.flush_form()
         step = self.desk.undo() if self.desk else None
         if step is None:
             self.tell("There is nothing to undo.")
@@ -120,12 +125,16 @@ class Editing(Drawing):
 
     def action_redo(self) -> None:
         """Make the edit again that was taken back last."""
+        self.flush_form()
         step = self.desk.redo() if self.desk else None
         if step is None:
             self.tell("There is nothing to redo.")
             return
         self.take_workspace(step.focus_after)
         self.tell(f"Did again: {step.told}.")
+
+    def flush_form(self) -> None:
+        """Take what is half-typed in the form; before the books are saved, left or changed otherwise."""
 
     def tell(self, text: str, *, title: str = "", severity: str = "information") -> None:
         """Say something for a moment; the text may be foreign."""
