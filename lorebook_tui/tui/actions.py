@@ -78,14 +78,17 @@ def in_force(scope: Scope) -> list[Action]:
         shadowed = {name for action in found for name in action.shadows}
         found.extend(action for action in of_scope(wider) if action.name not in shadowed)
     listed = [effective(action) for action in found]
-    return listed if scope not in TYPING else [found for action in listed if (found := _while_typing(action, scope)).keys]
+    return listed if scope not in TYPING else [typed for each in listed if (typed := _while_typing(each, scope)).keys]
+
+
+_ARROWS: Final = {"up", "down", "left", "right"}
 
 
 def _while_typing(action: Action, scope: Scope) -> Action:
     """A wider action with only those of its keys that type nothing."""
     if action.scope is scope:
         return action
-    return replace(action, keys=tuple(key for key in action.keys if len(shown_key(key)) > 1))
+    return replace(action, keys=tuple(key for key in action.keys if len(shown_key(key)) > 1 or key in _ARROWS))
 
 
 def footer(scope: Scope) -> list[Action]:

@@ -15,6 +15,7 @@ from lorebook_tui.tui.glyphs import Glyphs
 from lorebook_tui.tui.inks import resolve
 from lorebook_tui.tui.keymap import Keymap, settled
 from lorebook_tui.tui.scene import Scene, scene_of
+from lorebook_tui.tui.screens.touring import TOUR_BINDINGS
 from lorebook_tui.tui.screens.workbench import Workbench
 from lorebook_tui.tui.terminal import can_run, wanted_theme, wants_letters
 from lorebook_tui.tui.themes import CYCLE, DARK, HOUSE, MONO, own_variables, users_theme
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from rich.style import Style
     from textual.actions import ActionParseResult
+    from textual.binding import BindingType
     from textual.dom import DOMNode
     from textual.pilot import Pilot
     from textual.screen import Screen
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from lorebook_tui.workspace.workspace import Workspace
 
 _HEADLESS_SIZE = (120, 40)
+_STYLES = ("panes", "dialogs", "form", "helping", "chat", "tree")
 
 
 class LorebookApp(App[LorebookError | None]):
@@ -51,7 +54,8 @@ class LorebookApp(App[LorebookError | None]):
         tour: begin with the tour once the first turn is drawn.
     """
 
-    CSS_PATH: ClassVar[list[str]] = ["styles/panes.tcss", "styles/dialogs.tcss", "styles/helping.tcss"]  # type: ignore[assignment]
+    CSS_PATH: ClassVar[list[str]] = [f"styles/{name}.tcss" for name in _STYLES]  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = list(TOUR_BINDINGS)
     TITLE = "lorebook"
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-middle"), (140, "-wide")]  # noqa: RUF012 - not a ClassVar there
@@ -156,9 +160,13 @@ class LorebookApp(App[LorebookError | None]):
         """The next of the offered themes."""
         offered = self.offered_themes
         place = offered.index(self.theme) if self.theme in offered else -1
-        self.theme = offered[(place + 1) % len(offered)]
+        self.choose_theme(offered[(place + 1) % len(offered)])
+
+    def choose_theme(self, name: str) -> None:
+        """Use a theme, now and at the next start."""
+        self.theme = name
         if not self.no_color:
-            self.remember(theme=self.theme)
+            self.remember(theme=name)
 
 
 _PATIENCE: Final = 0.02

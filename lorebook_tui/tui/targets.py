@@ -116,6 +116,13 @@ class ToChoice:
     """A name, which may be foreign text, or a place in a list."""
 
 
+@dataclass(frozen=True, slots=True)
+class ToPath:
+    """Go into a folder, or take a file."""
+
+    path: str
+
+
 Target = (
     ToEntry
     | ToTurn
@@ -131,4 +138,5 @@ Target = (
     | ToItem
     | ToSwipe
     | ToChoice
+    | ToPath
 )

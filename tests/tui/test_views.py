@@ -10,7 +10,6 @@ from lorebook_tui.display import cell_width
 from lorebook_tui.engine.trace import LedgerRow, Outcome
 from lorebook_tui.model.book import book_from_fields
 from lorebook_tui.model.entry import Entry
-from lorebook_tui.model.settings import ScanSettings
 from lorebook_tui.tokens.estimate import EstimateCounter
 from lorebook_tui.tui.glyphs import Glyphs, Kind, Mark, kind_of, mark_of_outcome
 from lorebook_tui.tui.replay import Replay
@@ -18,7 +17,6 @@ from lorebook_tui.tui.search import Candidate, EntrySearch, rank
 from lorebook_tui.tui.targets import ToAction, ToEntry, ToTurn
 from lorebook_tui.tui.views.budget import BudgetBar, asked, shares
 from lorebook_tui.tui.views.phases import tab_lines
-from lorebook_tui.tui.views.sheet import Subject, sheet_blocks
 from lorebook_tui.tui.views.status import Status, breadcrumb
 from lorebook_tui.tui.views.timeline import Timeline, window
 from lorebook_tui.tui.views.why import why_blocks
@@ -46,11 +44,6 @@ def replayed(scene: Scene) -> Replay:
     while not replay.complete:
         replay.advance()
     return replay
-
-
-def sheet(fields: dict[str, Any], width: int = 80, **settings: Any) -> str:
-    subject = Subject(Entry(fields, "0"), "book", "Global", ScanSettings(**settings))
-    return drawn(sheet_blocks(subject, SIGNS), width)
 
 
 class TestGlyphs:
@@ -81,62 +74,6 @@ class TestGlyphs:
     def test_every_outcome_but_out_has_a_mark(self) -> None:
         assert {outcome for outcome in Outcome if mark_of_outcome(outcome) is None} == {Outcome.OUT}
         assert mark_of_outcome(None) is None
-
-
-class TestSheet:
-    def test_null_shows_the_global_setting_in_force(self) -> None:
-        shown = sheet({"scanDepth": None, "caseSensitive": None}, world_info_depth=7, world_info_case_sensitive=True)
-        assert "Scan depth          7 messages  global" in shown
-        assert "Case-sensitive      yes  global" in shown
-
-    def test_own_value_has_no_origin(self) -> None:
-        assert "Scan depth          1 message\n" in sheet({"scanDepth": 1}, world_info_depth=7)
-
-    def test_missing_field_is_told_apart_from_a_stored_default(self) -> None:
-        assert "Probability           –  not in the file. With the roll on, the entry never" in sheet({})
-        assert "Probability           100 %\n" in sheet({"probability": 100})
-
-    def test_choices_have_their_names(self) -> None:
-        shown = sheet({"position": 4, "role": 2, "keysecondary": ["x"], "selective": True, "selectiveLogic": 3})
-        assert "at depth" in shown
-        assert "assistant" in shown
-        assert "AND ALL" in shown
-
-    def test_secondary_keys_that_are_switched_off_say_so(self) -> None:
-        assert "not used" in sheet({"keysecondary": ["x"], "selective": False})
-
-    def test_what_other_products_keep_is_shown_only_if_it_is_there(self) -> None:
-        assert "Other products" not in sheet({})
-        assert "Carried along" in sheet({"somebodys": {"own": "field"}})
-        assert '{"somebodys": {"own": "field"}}' in sheet({"somebodys": {"own": "field"}})
-
-    def test_character_filter_in_words(self) -> None:
-        assert "only Mira, sea" in sheet({"characterFilter": {"names": ["Mira"], "tags": ["sea"], "isExclude": False}})
-        assert "all but Mira" in sheet({"characterFilter": {"names": ["Mira"], "tags": [], "isExclude": True}})
-
-    def test_two_columns_where_there_is_room(self) -> None:
-        assert len(sheet({}, 100).splitlines()) < len(sheet({}, 60).splitlines())
-
-    def test_hits_of_the_turn_stand_at_the_keys(self, scene: Scene) -> None:
-        replay = replayed(scene)
-        picture = replay.picture(0)
-        ref = next(ref for ref in scene.refs() if scene.entry(ref).title == "The bell")
-        assert replay.catalogue
-        index = replay.catalogue.index(ref)
-        assert index is not None
-        subject = Subject(
-            scene.entry(ref), "harbour", "Global", scene.scenario.settings, replay.explain(picture, index), 14
-        )
-        shown = drawn(sheet_blocks(subject, SIGNS))
-        assert " bell ·1" in shown
-        assert "14 tokens" in shown
-
-    def test_macros_have_an_ink_of_their_own(self) -> None:
-        subject = Subject(Entry({"content": "so {{char}} says"}, "0"), "b", "Global", ScanSettings())
-        inks = {
-            span.text: span.ink for block in sheet_blocks(subject, SIGNS) for line in block.lines(80) for span in line
-        }
-        assert inks["{{char}}"] == "macro"
 
 
 class TestBudget:

@@ -99,7 +99,7 @@ class Drawing(Simulating):
         if self.prompt_of is not picture:
             self.request_prompt()
         if self.prompt is not None:
-            from lorebook_tui.tui.views.prompt import PromptBlocks  # noqa: PLC0415 - late, as the sheet below
+            from lorebook_tui.tui.views.prompt import PromptBlocks  # noqa: PLC0415 - late, so that the screen stands sooner
 
             blocks += PromptBlocks(self.prompt, self.ref_of, self.glyphs).blocks()
         else:
@@ -117,26 +117,23 @@ class Drawing(Simulating):
         self.timeline.show_turns(Drawn(strip.lines, HEIGHT), self.turn, count)
 
     def show_entry(self) -> None:
-        """Sheet and reason of the chosen entry."""
+        """Form and reason of the chosen entry."""
         ref, scene = self.chosen, self.scene
         if ref is None or scene is None:
             return
-        from lorebook_tui.tui.views.sheet import Subject, sheet_blocks  # noqa: PLC0415 - late, so that the screen stands sooner
-
         entry, index = scene.entry(ref), self.index_of(ref)
-        admitted = self.picture.assembly.admitted_by_index.get(index) if self.picture and index is not None else None
-        subject = Subject(
-            entry, scene.book(ref.layer, ref.book).name, ref.layer.value.capitalize(), scene.scenario.settings,
-            self.explanation, admitted.tokens if admitted else None,
-        )  # fmt: skip
-        self.sheet.show(sheet_blocks(subject, self.glyphs))
+        self.show_form(ref)
         if self.picture is not None:
             self.chat.highlight(index, own_hits(self.explanation, self.picture.assembly))
         kind = kind_of(entry)
         title = (Span(f"{self.glyphs.kind(kind)} ", kind.ink), Span(entry.title, "title"))
         reason = self._reason(index)
         if reason is not None:
-            self.why.show([Row(title, (Span(subject.layer, "faint"),)), *reason])
+            self.why.show([Row(title, (Span(ref.layer.value.capitalize(), "faint"),)), *reason])
+
+    def show_form(self, ref: EntryRef) -> None:
+        """The chosen entry, or those that are marked, in the form."""
+        raise NotImplementedError
 
     def _reason(self, index: int | None) -> list[Block] | None:
         """Why the entry is in or out; None while that is being worked out, so that what is shown stays."""

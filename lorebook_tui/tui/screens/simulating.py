@@ -36,7 +36,7 @@ REMEDIES_AFTER: Final = 0.25
 _REPORT_EVERY: Final = 0.06
 _NEAR_BATCH: Final = 20
 _MOST_NOTES: Final = 3
-_LATE_MODULES: Final = ("lorebook_tui.tui.replay", "lorebook_tui.tui.views.sheet", "lorebook_tui.tui.views.why")
+_LATE_MODULES: Final = ("lorebook_tui.tui.replay", "lorebook_tui.tui.views.form_help", "lorebook_tui.tui.views.why")
 
 
 class Simulating(Arranged):

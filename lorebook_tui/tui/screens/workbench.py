@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.widgets import Input
 
 from lorebook_tui.display import plain
 from lorebook_tui.tui import messages
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from lorebook_tui.model.layers import EntryRef
-    from lorebook_tui.tui.search import EntrySearch
 
 
 class Workbench(FileWork, TreeWork, FormWork, SheetWork, ChatWork, WhatIfWork, Helping):
@@ -89,9 +86,9 @@ class Workbench(FileWork, TreeWork, FormWork, SheetWork, ChatWork, WhatIfWork, H
             self.layer_tree.choose(ref)
         if ref == self.chosen:
             return
+        self.flush_form()
         self.chosen = ref
         self.explanation = None
-        self.sheet.jump(0)
         self.why.jump(0)
         self.why.cursor = None
         self.show_entry()
@@ -137,22 +134,6 @@ class Workbench(FileWork, TreeWork, FormWork, SheetWork, ChatWork, WhatIfWork, H
         self.show_phases()
         self.phase_rows.jump(0)
 
-    @on(Input.Changed, "#filter")
-    def _filter_typed(self, event: Input.Changed) -> None:
-        event.stop()
-        if self.search is not None:
-            self.layer_tree.set_found(self.search.find(event.value) if event.value.strip() else None)
-            self.request_near_misses()
-
-    @on(Input.Submitted, "#filter")
-    def _filter_taken(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.layer_tree.focus()
-        refs = self.layer_tree.listed()
-        if refs and self.chosen not in refs:
-            self.layer_tree.point_at(ToEntry(refs[0]))
-            self.choose_entry(refs[0], by=self.layer_tree)
-
     # Actions
 
     def action_previous_turn(self) -> None:
@@ -192,27 +173,9 @@ class Workbench(FileWork, TreeWork, FormWork, SheetWork, ChatWork, WhatIfWork, H
         self.layer_tree.go_to_layer(number)
         self.request_near_misses()
 
-    def action_filter(self) -> None:
-        """Type to filter the tree."""
-        self.go_to_pane(LAYERS)
-        self.filter_input.add_class("-open")
-        self.filter_input.focus()
-
-    def clear_filter(self) -> bool:
-        """All entries again; whether there was a filter."""
-        was_open = self.filter_input.has_class("-open")
-        self.filter_input.value = ""
-        self.filter_input.remove_class("-open")
-        self.layer_tree.set_found(None)
-        if was_open:
-            self.layer_tree.focus()
-            if self.chosen is not None:
-                self.layer_tree.choose(self.chosen)
-        return was_open
-
     def action_back(self) -> None:
         """One step up."""
-        if self.clear_filter():
+        if self.layer_tree.cancel_drag() or self.clear_filter() or self.clear_marked():
             return
         if self.size_mode:
             self.size_mode = 0
@@ -235,10 +198,3 @@ class Workbench(FileWork, TreeWork, FormWork, SheetWork, ChatWork, WhatIfWork, H
     async def action_quit(self) -> None:
         """Leave."""
         self.app.exit()
-
-    @cached_property
-    def search(self) -> EntrySearch | None:
-        """Titles and keys, made ready when they are first needed."""
-        from lorebook_tui.tui.search import EntrySearch  # noqa: PLC0415 - late, so that the screen stands sooner
-
-        return EntrySearch(self.scene) if self.scene else None

@@ -1,0 +1,374 @@
+"""The form of an entry: rows with a cursor, one line that edits in place, the text area, and the help under them.
+
+The rows are drawn; only the text is a widget of its own all the time. The form changes no entry: it hands what was
+typed to `commit` and is shown the new entry by the workbench.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.containers import Container
+from textual.message import Message
+
+from lorebook_tui.tui.actions import Scope, bindings
+from lorebook_tui.tui.ink import Paragraph
+from lorebook_tui.tui.targets import ToField, ToGroup, ToItem
+from lorebook_tui.tui.views.form_state import label_cells
+from lorebook_tui.tui.widgets.edges import OneLine
+from lorebook_tui.tui.widgets.form_editing import FieldEditing
+from lorebook_tui.tui.widgets.form_line import FieldLine
+from lorebook_tui.tui.widgets.line_view import LineView
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from lorebook_tui.tui.glyphs import Glyphs
+    from lorebook_tui.tui.ink import Line
+    from lorebook_tui.tui.targets import Target
+    from lorebook_tui.tui.views.form_state import Subject
+
+_MOST_TEXT = 12
+_LEAST_TEXT = 4
+_TEXT_SHARE = 0.4
+_BESIDE_TITLE = 2
+_BESIDE_ITEM = 6
+
+
+class FormRows(LineView):
+    """The rows; what their keys mean is for the form around them."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.ENTRY))
+
+    @property
+    def form(self) -> EntryForm:
+        """The form around the rows."""
+        return next(node for node in self.ancestors if isinstance(node, EntryForm))
+
+    @property
+    def field_name(self) -> str:
+        """The field under the cursor, for whoever explains it; "" if there is none."""
+        target = self.target_under_cursor
+        return target.name.partition(".")[0] if isinstance(target, ToField) else ""
+
+    @property
+    def target_under_cursor(self) -> Target | None:
+        """What the cursor stands on."""
+        if self.cursor is None or self.cursor >= len(self.blocks):
+            return None
+        return self.blocks[self.cursor].target
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """What lies over the rows moves with them."""
+        super().watch_scroll_y(old_value, new_value)
+        self.form.lay_over()
+
+    def on_resize(self) -> None:
+        """Another height gives the text another one."""
+        super().on_resize()
+        self.form.fit()
+
+    def on_focus(self) -> None:
+        """The help tells about the row under the cursor."""
+        super().on_focus()
+        self.form.pointed()
+
+    def on_blur(self) -> None:
+        """The chosen item is not marked while the cursor is elsewhere."""
+        super().on_blur()
+        self.form.pointed()
+
+    def on_key(self, event: events.Key) -> None:
+        """Digits begin to type where the cursor stands on a number."""
+        if event.character and self.form.type_digit(event.character):
+            event.stop()
+            event.prevent_default()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """A paste on a list adds its items."""
+        event.stop()
+        self.form.paste(event.text)
+
+    def action_edit_field(self) -> None:
+        """Edit what the cursor stands on."""
+        self.form.edit_at(self.target_under_cursor)
+
+    def action_toggle_field(self) -> None:
+        """Switch it, or take the next choice."""
+        self.form.toggle()
+
+    def action_step_down(self) -> None:
+        """Less, or to the left."""
+        self.form.step(-1)
+
+    def action_step_up(self) -> None:
+        """More, or to the right."""
+        self.form.step(1)
+
+    def action_add_item(self) -> None:
+        """Begin to type a new key or item."""
+        self.form.add_item()
+
+    def action_reset_field(self) -> None:
+        """Delete the item, or give the field its usual value."""
+        self.form.reset()
+
+    def action_move_back(self) -> None:
+        """The item one place back."""
+        self.form.move_item(-1)
+
+    def action_move_on(self) -> None:
+        """The item one place on."""
+        self.form.move_item(1)
+
+    def action_write_text(self) -> None:
+        """Write in the text."""
+        self.form.write()
+
+    def action_full_text(self) -> None:
+        """The text alone on the screen."""
+        self.form.ask("full_text")
+
+    def action_edit_outside(self) -> None:
+        """The text in the user's own editor."""
+        self.form.ask("edit_outside")
+
+    def action_raw_json(self) -> None:
+        """The entry as JSON."""
+        self.form.ask("raw_json")
+
+    def action_fold_groups(self) -> None:
+        """All groups open, or all closed."""
+        self.form.fold_all()
+
+
+class FormHelp(OneLine):
+    """What the field under the cursor is, or why a value was refused."""
+
+    def tell(self, line: Line) -> None:
+        """Show a line, wrapped into the room there is."""
+        self.show([Paragraph(line, most=2)], keep_place=False)
+
+
+class EntryForm(FieldEditing):
+    """All of it.
+
+    Args:
+        glyphs: signs or letters.
+        id: of the pane.
+        classes: of the pane.
+    """
+
+    class Asked(Message):
+        """The user asks for something that the form cannot do itself."""
+
+        def __init__(self, what: str, name: str = "") -> None:
+            super().__init__()
+            self.what = what
+            """`choice`: from a list, for the field `name`; else an action of the workbench."""
+            self.name = name
+
+    def __init__(self, glyphs: Glyphs, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id, classes=classes)
+        self.rows = FormRows(id="form-rows")
+        self.line = FieldLine(id="form-line")
+        self.help = FormHelp(id="form-help")
+        self.prepare_editing(glyphs)
+        self.is_writing = False
+        """The text has the focus: it takes the room it needs."""
+        self.is_full = False
+        """The text has all the room there is."""
+
+    def compose(self) -> ComposeResult:
+        """Rows with the line over them, the help below; the text area comes with the first entry."""
+        with Container(id="form-stack"):
+            yield self.rows
+            yield self.line
+        yield self.help
+
+    def ask(self, what: str, name: str = "") -> None:
+        """Leave something to the workbench."""
+        self.post_message(self.Asked(what, name))
+
+    # Showing
+
+    def show(self, subject: Subject, key: object) -> None:
+        """Show an entry.
+
+        Args:
+            subject: the entry, or several.
+            key: tells entries apart; another one starts at the top with an empty history of its text.
+        """
+        is_other = key != self.key
+        if is_other:
+            self.close_line()
+        self.subject, self.key = subject, key
+        self.look.drafts = self.drafts.setdefault(key, {})
+        if is_other:
+            self.look.items = {}
+        self._show_text(subject, is_other=is_other)
+        self.fit(draw=False)
+        self.draw(keep_place=not is_other)
+        if is_other:
+            self.rows.jump(0)
+
+    def _show_text(self, subject: Subject, *, is_other: bool) -> None:
+        """Give the area the stored text; the very text that it holds already stays with its history."""
+        area = self.content
+        if area is None:
+            from lorebook_tui.tui.widgets.form_text import ContentArea  # noqa: PLC0415 - late, so that the screen stands sooner
+
+            area = self.content = ContentArea(id="content")
+            self.query_one("#form-stack").mount(area, before=self.line)
+        text = "" if subject.is_many else subject.entry.content
+        if is_other or (text not in (self.stored_text, area.value)):
+            area.set_waking({})
+            area.load(text, keep_cursor=not is_other)
+        self.stored_text = text
+
+    def draw(self, *, keep_place: bool = True) -> None:
+        """Draw the rows of what is shown; the cursor stays on its field."""
+        if self.subject is None:
+            return
+        from lorebook_tui.tui.views.form import form_blocks  # noqa: PLC0415 - late, so that the screen stands sooner
+
+        target = self.rows.target_under_cursor
+        self.rows.show(form_blocks(self.subject, self.look), keep_place=keep_place)
+        if target is not None:
+            self.rows.cursor = self.rows.find(target)
+        if self.rows.cursor is None:
+            self.rows.cursor = next((n for n, block in enumerate(self.rows.blocks) if block.target is not None), None)
+        self.lay_over()
+        self.pointed()
+
+    def fit(self, *, draw: bool = True) -> None:
+        """Give the text its share of the height."""
+        height = self.rows.size.height
+        wanted = max(_LEAST_TEXT, min(_MOST_TEXT, int(height * _TEXT_SHARE)))
+        if self.is_writing and self.content is not None:
+            wanted = max(wanted, min(self.content.wrapped_document.height + 2, height - 1))
+        if self.is_full:
+            wanted = max(_LEAST_TEXT, height - 1)
+        if wanted != self.look.text_height:
+            self.look.text_height = wanted
+            if draw:
+                self.draw()
+        elif draw:
+            self.lay_over()
+        if draw and self.is_writing:
+            self.bring_text()
+
+    def lay_over(self) -> None:
+        """Put the text area and the line where their rows are."""
+        rows, area, place = self.rows, self.content, self.look.editing
+        top, width = rows.scroll_offset.y, rows.flow.width
+        if area is not None:
+            number = rows.find(ToField("content"))
+            area.display = number is not None
+            if number is not None:
+                area.styles.offset = (0, rows.flow.top(number + 1) - top)
+                area.styles.width, area.styles.height = max(1, width), self.look.text_height
+        if place is not None:
+            number = rows.find(ToField(place.name))
+            if number is not None:
+                left = _BESIDE_ITEM if place.item is not None else label_cells(width)
+                left = min(_BESIDE_TITLE if place.name == "comment" else left, width // 2)
+                self.line.styles.offset = (left, rows.flow.top(number + (place.item is not None)) - top)
+                self.line.styles.width = max(1, width - left)
+
+    def bring_line(self) -> None:
+        """Scroll so that the row being edited is in sight."""
+        place = self.look.editing
+        number = self.rows.find(ToField(place.name)) if place is not None else None
+        if number is not None and place is not None:
+            self.rows.cursor = number
+            self.rows.bring(number)
+            if place.item is not None:
+                self.rows.bring(number + 1)
+
+    def bring_text(self) -> None:
+        """Scroll so that the text is in sight, its heading above it."""
+        number = self.rows.find(ToField("content"))
+        if number is None:
+            return
+        self.rows.cursor = number
+        self.rows.bring(number)
+        bottom = self.rows.flow.top(number + 1) + self.look.text_height
+        height = self.rows.size.height
+        if bottom > self.rows.scroll_offset.y + height:
+            self.rows.jump(min(self.rows.flow.top(number), bottom - height))
+
+    def set_writing(self, *, writing: bool) -> None:
+        """The text has the focus, or has lost it."""
+        self.is_writing = writing
+        self.fit()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Somebody goes into the text."""
+        if event.widget is self.content:
+            self.set_writing(writing=True)
+
+    def on_descendant_blur(self, event: events.DescendantBlur) -> None:
+        """Somebody leaves the text: it is taken."""
+        if event.widget is self.content:
+            self.take_text()
+            if self.app.app_focus:
+                self.set_writing(writing=False)
+
+    def on_text_area_changed(self, event: Message) -> None:
+        """Letters are typed into the text, or it was loaded."""
+        event.stop()
+        self.text_typed()
+        if self.is_writing:
+            self.fit()
+
+    def on_input_changed(self, event: Message) -> None:
+        """Letters are typed into the line."""
+        event.stop()
+        self.line_changed()
+
+    def on_field_line_asked(self, event: FieldLine.Asked) -> None:
+        """A key of the line."""
+        event.stop()
+        self.line_asked(event.what, event.text)
+
+    # The cursor
+
+    def go_to_field(self, name: str) -> bool:
+        """Put the cursor on a field, its group opened; whether there is one."""
+        if self.rows.find(ToField(name)) is None:
+            self.look.folded = frozenset()
+            self.draw()
+        return self.rows.point_at(ToField(name), center=True)
+
+    @on(LineView.Pointed)
+    def _cursor_moved(self, event: LineView.Pointed) -> None:
+        if event.view is self.rows:
+            event.stop()
+            self.pointed()
+
+    @on(LineView.Chosen)
+    def _row_chosen(self, event: LineView.Chosen) -> None:
+        """A click: on an item it is chosen first and edited by the second click; on a switch it switches."""
+        if isinstance(event.target, (ToField, ToGroup, ToItem)):
+            event.stop()
+            self.clicked(event.target)
+
+    def pointed(self) -> None:
+        """Tell about what the cursor stands on; mark the item of a list there."""
+        target = self.rows.target_under_cursor
+        has_cursor = self.rows.has_focus or self.look.editing is not None
+        at = target.name if isinstance(target, ToField) and has_cursor else ""
+        if at != self.look.at:
+            self.look.at = at
+            if self.subject is not None:
+                self.draw()
+                return
+        self.tell_help()
+
+    def tell_help(self) -> None:
+        """Refusal, news of a key that is typed, or the help of the field."""
+        self.help.tell(self.help_line())
