@@ -6,7 +6,7 @@ import difflib
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from lorebook_tui.display import elide, json_excerpt, pad, plain
+from lorebook_tui.display import cell_width, elide, json_excerpt, pad, plain
 from lorebook_tui.model.fields import choice_labelled, field_named
 from lorebook_tui.model.folders import NAMESPACE
 from lorebook_tui.model.js import MISSING, text_of
@@ -194,10 +194,17 @@ def write_hits(hits: Sequence[TextHit], titles: Sequence[str], writer: Writer) -
             shown = title
             writer.line(f"  {elide(title, writer.width - 4)}")
         where = pad(hit.name if hit.item is None else f"{hit.name} {hit.item + 1}", _NAME_CELLS)
-        found, put = plain(hit.found, "↵"), plain(hit.put, "↵")
-        before, after = plain(hit.before, "↵"), plain(hit.after, "↵")
-        change = f"{writer.styled(f'[-{found}-]', 'bad')}{writer.styled(f'{{+{put}+}}', 'good')}"
-        writer.line(f"      {where}{before}{change}{after}")
+        writer.line(f"      {where}{_hit_text(hit, writer)}")
+
+
+def _hit_text(hit: TextHit, writer: Writer) -> str:
+    """The place with what goes and what comes, in one line."""
+    room = writer.width - 6 - _NAME_CELLS - len("[--]{++}")
+    found, put = (elide(text, room // 4, at="middle", newline="↵") for text in (hit.found, hit.put))
+    around = max(0, room - cell_width(found) - cell_width(put)) // 2
+    before = elide(hit.before, around, at="start", newline="↵")
+    after = elide(hit.after, around, newline="↵")
+    return f"{before}{writer.styled(f'[-{found}-]', 'bad')}{writer.styled(f'{{+{put}+}}', 'good')}{after}"
 
 
 def lost_fields(pairs: Sequence[tuple[Mapping[str, Json], Entry]]) -> str:

@@ -93,7 +93,9 @@ def _file_change(before: Workspace, after: Workspace, old: Source, new: Source) 
         if pair[0] is None or pair[1] is None:
             continue
         entries += _entry_changes(pair[0], pair[1])
-    return FileChange(new, changed_lines(old.loaded, new.loaded, entries), tuple(entries))
+    lines = changed_lines(old.loaded, new.loaded, entries)
+    lines += sum(map(_commas, old.loaded.books, new.loaded.books))
+    return FileChange(new, min(lines, _line_count(old.loaded, new.loaded)), tuple(entries))
 
 
 def _opened(workspace: Workspace, source: Source, position: int) -> OpenedBook | None:
@@ -144,8 +146,6 @@ def _is_stored(entry: Entry, name: str) -> bool:
 
 def changed_lines(before: Loaded, after: Loaded, entries: list[EntryChange]) -> int:
     """Lines of a file that differ, counted entry by entry so that big files cost what changed in them."""
-    if not before.documents or not after.documents:
-        return 0
     count = 0
     for change in entries:
         old = _lines(before.document, change.before)
@@ -155,6 +155,20 @@ def changed_lines(before: Loaded, after: Loaded, entries: list[EntryChange]) -> 
             if kind != "equal":
                 count += max(to_old - from_old, to_new - from_new)
     return count
+
+
+def _commas(before: Book, after: Book) -> int:
+    """Entries that stay but for the comma behind them: the last one of one state is not the last of the other."""
+    last = {_raw(book.entries[-1]) for book in (before, after) if book.entries}
+    if len(last) <= 1:
+        return 0
+    stayed = {_raw(entry) for entry in before.entries} & {_raw(entry) for entry in after.entries}
+    return len(last & stayed)
+
+
+def _line_count(before: Loaded, after: Loaded) -> int:
+    """Lines of the longer of two states of a file."""
+    return max(document.text.count("\n") + 1 for loaded in (before, after) for document in loaded.documents[:1])
 
 
 def _lines(document: JsonDocument, entry: Entry | None) -> list[str]:

@@ -147,7 +147,7 @@ def _in_field(entry: Entry, ref: EntryRef, name: str, wanted: Replacement) -> tu
             continue
         hits += [_hit(ref, name, number, item, span) for span in spans]
         made = _spliced(item, spans)
-        if ecma.parse_key(item) is not None and ecma.parse_key(made) is None:
+        if made.strip() and ecma.parse_key(item) is not None and ecma.parse_key(made) is None:
             raise UsageError(
                 f"The key {item!r} would be no pattern any more.",
                 where=f"entry {entry.title!r}",
