@@ -37,8 +37,13 @@ if TYPE_CHECKING:
 
 TIES_CHANGED: Final = "Entries of equal order are now scanned in another order: the engine may prefer another one."
 
+MOST_RENUMBERED: Final = 100
+"""Beyond so many renumbered entries a copy stands at the end rather than beside its original."""
 
-def place_entries(workspace: Workspace, refs: Sequence[EntryRef], before: int | None, told: str = "") -> Edited:
+
+def place_entries(
+    workspace: Workspace, refs: Sequence[EntryRef], before: int | None, told: str = "", *, are_new: bool = False
+) -> Edited:
     """Entries of one book at another place of its order.
 
     Args:
@@ -46,6 +51,7 @@ def place_entries(workspace: Workspace, refs: Sequence[EntryRef], before: int | 
         refs: the entries, in the order that they shall have.
         before: place (in the file) of the entry that they shall stand before; None: at the end.
         told: what is done, in words.
+        are_new: they were added a moment ago, so that changing them costs nothing.
 
     Raises:
         UsageError: an entry is not there, or the entries are of several books.
@@ -64,11 +70,20 @@ def place_entries(workspace: Workspace, refs: Sequence[EntryRef], before: int | 
     at = rest.index(target) if target is not None else len(rest)
     what = repr(titles[0]) if len(moved) == 1 else counted(len(moved))
     wanted = [*rest[:at], *moved, *rest[at:]]
-    return in_order(workspace, first.layer, first.book, wanted, moved, told or f"move {what} in the order")
+    free = frozenset(moved) if are_new else frozenset()
+    told = told or f"move {what} in the order"
+    return in_order(workspace, first.layer, first.book, wanted, moved, told, free=free)
 
 
 def in_order(  # noqa: PLR0917 - a book, and what becomes of it
-    workspace: Workspace, layer: Layer, book: int, wanted: Sequence[int], chosen: Sequence[int], told: str
+    workspace: Workspace,
+    layer: Layer,
+    book: int,
+    wanted: Sequence[int],
+    chosen: Sequence[int],
+    told: str,
+    *,
+    free: frozenset[int] = frozenset(),
 ) -> Edited:
     """A book with its entries in an order.
 
@@ -79,6 +94,7 @@ def in_order(  # noqa: PLR0917 - a book, and what becomes of it
         wanted: the places (in the file) of all entries, in the order they shall have.
         chosen: places of the entries to choose afterwards.
         told: what is done, in words.
+        free: places of entries whose number may change without another changed line.
     """
     opened = opened_at(workspace, layer, book)
     before, loaded = opened.book, opened.source.loaded
@@ -91,7 +107,7 @@ def in_order(  # noqa: PLR0917 - a book, and what becomes of it
         places = {place: number for number, place in enumerate(wanted)}
         note = TIES_CHANGED if _ties(before) != _ties(made.books[opened.position]) else ""
     else:
-        made = _with_indices(loaded, before, wanted)
+        made = _with_indices(loaded, before, wanted, free)
     after = with_files(workspace, {opened.source.ident: made})
     return Edited(after, told, tuple(EntryRef(layer, book, places[place]) for place in chosen), note)
 
@@ -128,7 +144,20 @@ def _duplicated(workspace: Workspace, layer: Layer, book: int, places: Sequence[
             wanted.append(place)
         if place in new:
             wanted.append(new[place])
-    return in_order(made.workspace, layer, book, wanted, [new[place] for place in places], made.told)
+    moved = len(_renumbered(opened.book, wanted, frozenset(added)).keys() - added)
+    if moved > MOST_RENUMBERED and all(map(stores_place, opened.book.entries)):
+        note = f"At the end of the book: room beside the original would renumber {moved:,} other entries."
+        return replace(made, note=note)
+    return in_order(
+        made.workspace, layer, book, wanted, [new[place] for place in places], made.told, free=frozenset(added)
+    )
+
+
+def _renumbered(book: Book, wanted: Sequence[int], free: frozenset[int]) -> dict[int, int]:
+    """The places whose numbers an order changes, and those numbers."""
+    numbers = [None if place in free else _index(book.entries[place]) for place in wanted]
+    made = dict(zip(wanted, fewest_numbers(numbers), strict=True))
+    return {place: number for place, number in made.items() if _index(book.entries[place]) != number}
 
 
 def _copy(entry: Entry) -> dict[str, Json]:
@@ -141,7 +170,7 @@ def at_place(edited: Edited, before: int | None) -> Edited:
     """An edit that added entries to a book, with these in front of another one instead of at the end."""
     if before is None or not edited.focus:
         return edited
-    placed = place_entries(edited.workspace, edited.focus, before, edited.told)
+    placed = place_entries(edited.workspace, edited.focus, before, edited.told, are_new=True)
     return replace(placed, note=placed.note or edited.note)
 
 
@@ -186,15 +215,9 @@ def _longest_kept(numbers: Sequence[int | None]) -> set[int]:
     return kept
 
 
-def _with_indices(loaded: Loaded, book: Book, wanted: Sequence[int]) -> Loaded:
-    entries = [book.entries[place] for place in wanted]
-    numbers = fewest_numbers([_index(entry) for entry in entries])
-    changes = [
-        (entry, "displayIndex", number)
-        for entry, number in zip(entries, numbers, strict=True)
-        if _index(entry) != number
-    ]
-    return with_fields(loaded, changes)
+def _with_indices(loaded: Loaded, book: Book, wanted: Sequence[int], free: frozenset[int]) -> Loaded:
+    changes = _renumbered(book, wanted, free).items()
+    return with_fields(loaded, [(book.entries[place], "displayIndex", number) for place, number in changes])
 
 
 def _index(entry: Entry) -> int | None:

@@ -52,10 +52,12 @@ class TreeWork(TreeBooks):
     def lasting(self) -> dict[EntryRef, str]:
         """How many messages a sticky state, a cooldown or a delay still lasts at the shown turn."""
         picture = self.picture
-        told = getattr(picture, "lasting", None)
-        if not told:
+        if picture is None or picture.replay is not self.replay:
             return {}
-        return {ref: str(left) for index, left in told.items() if (ref := self.ref_of(index)) is not None}
+        from lorebook_tui.tui.lasting import lasting  # noqa: PLC0415 - with the engine, so that the screen stands sooner
+
+        found = lasting(picture).items()
+        return {ref: str(left) for index, left in found if (ref := self.ref_of(index)) is not None}
 
     def marks(self) -> dict[EntryRef, Mark]:
         """The marks of all entries that have one at the shown turn; none while entries have changed places."""

@@ -140,6 +140,14 @@ def test_duplicates_stand_beside_their_originals() -> None:
     assert titles(listed.workspace, CHARACTER) == ["one", "one (copy)", "two"]
 
 
+def test_room_for_a_copy_may_cost_too_many_lines() -> None:
+    before = workspace(opened(GLOBAL, "a.json", world(*(f"entry {number}" for number in range(150)), indices=True)))
+    made = order_edits.duplicate_entries(before, refs(3))
+    assert shown(made.workspace)[-1] == "entry 3 (copy)"
+    assert "renumber 146 other entries" in made.note
+    assert shown(order_edits.duplicate_entries(before, refs(100)).workspace)[101] == "entry 100 (copy)"
+
+
 def test_an_untitled_entry_stays_untitled_when_duplicated() -> None:
     before = workspace(
         opened(GLOBAL, "a.json", {"entries": {"0": {"uid": 0, "key": ["k"], "comment": "", "content": ""}}})
