@@ -76,7 +76,7 @@ def check(changes: Sequence[EntryChange]) -> None:
             f"{_entries(len(held))} locked.",
             expected="entries that are not locked",
             found=_named(held),
-            hint="Leave them out with locked:no, unlock them with locked=no, or say --force.",
+            hint="Leave them out with locked:no, unlock them with locked=no, or force it (--force).",
         )
     if lost := shrunk(changes):
         worst = max(lost, key=lambda each: each.lost)
@@ -84,7 +84,7 @@ def check(changes: Sequence[EntryChange]) -> None:
             f"The content of {_counted(len(lost))} would lose most of its text: up to {worst.lost} %.",
             expected=f"at least {LEAST_KEPT:.0%} of each content left",
             found=_named([each.change for each in lost]),
-            hint="Look at the change with --dry-run; --force makes it all the same. A backup is kept.",
+            hint="Look at the change first (--dry-run), or force it (--force). A backup is kept.",
         )
 
 

@@ -103,7 +103,7 @@ def replacement(
     except ecma.PatternError as error:
         raise UsageError(
             error.message, where=f"character {(error.offset or 0) + 2}", expected="a JavaScript pattern", found=find,
-            hint="--plain finds the text as it stands.",
+            hint="To find the text as it stands, slashes and all, ask for plain text (--plain).",
         ) from error  # fmt: skip
     return Replacement(source, put, names, is_pattern=True, flags=flags)
 
