@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lorebook_tui.model.layers import EntryRef, Layer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Hashable, Iterator, Mapping
 
     from lorebook_tui.engine.plan import Plan
     from lorebook_tui.engine.prompt import PromptSettings
@@ -71,10 +71,42 @@ class Scene:
                 for place in range(len(book.entries)):
                     yield EntryRef(layer, number, place)
 
+    def has(self, ref: EntryRef) -> bool:
+        """Whether an entry stands there."""
+        books = self.layers.of(ref.layer)
+        return 0 <= ref.book < len(books) and 0 <= ref.entry < len(books[ref.book].entries)
+
+    @cached_property
+    def identities(self) -> dict[tuple[Layer, int], Hashable]:
+        """What tells the books apart wherever they stand, by layer and place."""
+        found: dict[tuple[Layer, int], Hashable] = {}
+        for layer in Layer:
+            opened = self.workspace.of(layer) if self.workspace is not None else ()
+            for number, book in enumerate(self.layers.of(layer)):
+                at = opened[number] if number < len(opened) else None
+                found[layer, number] = (at.source.ident, at.position) if at is not None else book.name
+        return found
+
+    def unmoved(self, before: Scene) -> frozenset[tuple[Layer, int]]:
+        """The books in which every entry stands where it stood before, by layer and place."""
+        return frozenset(
+            key
+            for key, identity in self.identities.items()
+            if before.identities.get(key) == identity and _is_same_row(before.book(*key), self.book(*key))
+        )
+
     @cached_property
     def entry_count(self) -> int:
         """Entries of all books."""
         return sum(len(book.entries) for _, book in self.layers)
+
+
+def _is_same_row(old: Book, new: Book) -> bool:
+    """Whether two states of a book have the same entries in the same places."""
+    if old is new:
+        return True
+    pairs = zip(old.entries, new.entries, strict=False)
+    return len(old.entries) == len(new.entries) and all(a is b or a.key == b.key for a, b in pairs)
 
 
 class Catalogue:
