@@ -94,12 +94,14 @@ def move_entries(book: Book, places: Iterable[int], folder: str) -> FolderEdit:
     """Entries put into a folder, which need not exist yet; "" takes them out of all.
 
     Raises:
-        UsageError: an entry has no place for it.
+        UsageError: an entry is not there, or has no place for it.
     """
     target = cleaned(folder)
     wanted = list(folders_of(book))
     separators = separators_of(book)
     chosen = [place for place in dict.fromkeys(places) if place not in separators]
+    if any(not 0 <= place < len(wanted) for place in chosen):
+        raise UsageError("The entry is not there any more.")
     for place in chosen:
         wanted[place] = target
     listed = _grown(book, target)

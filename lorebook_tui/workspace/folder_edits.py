@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lorebook_tui.errors import UsageError
 from lorebook_tui.formats.book_edits import member_of, with_member
 from lorebook_tui.formats.entry_edits import with_fields, without_entries
 from lorebook_tui.model import folder_edits
@@ -23,10 +24,12 @@ def put_into_folder(workspace: Workspace, refs: Sequence[EntryRef], folder: str)
     """Entries of one book put into a folder of it; "" takes them out of all.
 
     Raises:
-        UsageError: an entry is not there, or has no place for a folder.
+        UsageError: no entry, entries of several books, one that is not there, or one without a place for a folder.
     """
-    first = refs[0]
-    places = [ref.entry for ref in refs if (ref.layer, ref.book) == (first.layer, first.book)]
+    first = next(iter(refs), None)
+    if first is None or any((ref.layer, ref.book) != (first.layer, first.book) for ref in refs):
+        raise UsageError("Choose entries of one book.", expected="at least one entry, all of the same book")
+    places = [ref.entry for ref in refs]
     book = opened_at(workspace, first.layer, first.book).book
     return applied(workspace, first.layer, first.book, folder_edits.move_entries(book, places, folder), places)
 

@@ -140,7 +140,8 @@ def test_patterns_of_the_specification_get_slashes() -> None:
         {"use_regex": True, "keys": ["be+ll", "a/b", r"c\/d", "/x/i", " "], "secondary_keys": ["y"]},
         {"use_regex": True, "keys": ["be+ll"], "case_sensitive": True},
         {"use_regex": True, "keys": ["/x/i"]},
-        {"use_regex": False},
+        {"use_regex": False, "comment": "C", "name": "C", "content": "@@depth 2"},
+        {"use_regex": True, "keys": "a"},
     )
     made = convert(loaded({"spec": "lorebook_v3", "data": book}), WORLD)
     entries = list(value_of(made)["entries"].values())

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 
 from lorebook_tui.engine.assemble import Simulation, replay
 from lorebook_tui.errors import UsageError
+from lorebook_tui.formats.book_edits import member_of, with_member
 from lorebook_tui.formats.detect import dump, load
 from lorebook_tui.model.folders import folders_of, order_of, tree
+from lorebook_tui.model.js import MISSING
 from lorebook_tui.model.layers import EntryRef, Layer
 from lorebook_tui.model.scenario import Step
 from lorebook_tui.model.transcript import Message, Transcript
@@ -167,3 +169,21 @@ def test_no_edit_of_folders_changes_what_is_activated(steps: list[tuple[int, str
             continue
         workspace = edited.workspace
         assert story(workspace) == expected
+
+
+def test_entries_of_one_book_go_into_a_folder() -> None:
+    for chosen in ([], [EntryRef(Layer.GLOBAL, 0, 0), EntryRef(Layer.GLOBAL, 1, 0)], refs(9), refs(-1)):
+        with pytest.raises(UsageError):
+            put_into_folder(opened(), chosen, "A")
+
+
+def test_members_of_the_book_itself() -> None:
+    loaded = opened({"name": "N", **WORLD}).sources[0].loaded
+    book = loaded.require_book()
+    assert member_of(loaded, book, "name") == "N"
+    assert member_of(loaded, book, "nothing") is MISSING
+    assert with_member(loaded, book, "nothing", MISSING) is loaded
+    empty = load(json.dumps({"entries": []}).encode(), "x.json")
+    assert with_member(empty, empty.require_book(), "name", "N").require_book().extras == {"name": "N"}
+    bare = opened(list(WORLD["entries"].values())).sources[0].loaded
+    assert member_of(bare, bare.require_book(), "name") is MISSING
