@@ -9,12 +9,24 @@ import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from _pytest.terminal import TerminalReporter
 
 settings.register_profile("lorebook", deadline=None, print_blob=True)
 settings.load_profile("lorebook")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def folders_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test reads or writes what belongs to the person who runs it."""
+    folder = tmp_path_factory.mktemp("nobody")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LOREBOOK_CONFIG_DIR", str(folder / "config"))
+        patch.setenv("LOREBOOK_STATE_DIR", str(folder / "state"))
+        yield
+
 
 CORE_ROOMS = ("model", "formats", "matching", "engine", "tokens")
 LEAST_COVERED = 95.0

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from lorebook_tui.display import elide, plain
 from lorebook_tui.errors import LorebookError, UsageError
 from lorebook_tui.model.layers import Layer
+from lorebook_tui.workspace import config
 from lorebook_tui.workspace.files import require
 from lorebook_tui.workspace.opening import Overrides, open_workspace
+from lorebook_tui.workspace.places import config_file
 from lorebook_tui.workspace.sample import WORKSPACE_FILE
 from lorebook_tui.workspace.values import assignment
 
@@ -89,9 +91,24 @@ def overrides_of(given: Given) -> Overrides:
         seed=given.seed,
         context=given.context,
         tokenizer=given.tokenizer,
+        usual_tokenizer=usual_tokenizer(),
         trigger=given.trigger,
         user=given.user,
     )
+
+
+def usual_tokenizer() -> str | None:
+    """The tokenizer of the user's configuration; None if it names none that exists."""
+    name = config.load(config_file()).tokenizer
+    if not name:
+        return None
+    from lorebook_tui.tokens.registry import counter  # noqa: PLC0415 - only where one is named
+
+    try:
+        counter(name)
+    except LorebookError:
+        return None  # `lorebook config --check` and the screen say so
+    return name
 
 
 def _prompt_options(given: Given) -> dict[str, Any]:

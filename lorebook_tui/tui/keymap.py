@@ -157,14 +157,9 @@ class _Settling:
 
     def _take_from_others(self, action: Action) -> None:
         """No other action of the same place keeps a key that the user gave to this one."""
-        order = list(self.wanted)
         for other in self.actions:
             shared = [key for key in self._keys_of(other) if key in self.keys[action.id]]
             if other.scope is not action.scope or other.id == action.id or not shared:
-                continue
-            if other.id in self.wanted and order.index(other.id) < order.index(action.id):
-                self.keys[action.id] = tuple(key for key in self.keys[action.id] if key not in shared)
-                self.notices.append(f"{_told(shared)} cannot be both {other.id} and {action.id}: it is {other.id}.")
                 continue
             rest = self.keys[other.id] = tuple(key for key in self._keys_of(other) if key not in shared)
             left = f"{other.id} still has {_told(rest)}" if rest else f"{other.id} has no key now"

@@ -70,6 +70,13 @@ class ToField:
 
 
 @dataclass(frozen=True, slots=True)
+class ToReference:
+    """Explain a field of the entry."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class ToSetting:
     """Go to a setting of the scan."""
 
@@ -132,6 +139,7 @@ Target = (
     | ToAction
     | ToBook
     | ToField
+    | ToReference
     | ToSetting
     | ToTheme
     | ToGroup

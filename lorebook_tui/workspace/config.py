@@ -294,7 +294,8 @@ class _Reader:
             )
 
     def _where(self, path: tuple[str, ...]) -> str:
-        line = line_of(self.text, path)
+        # A dot in a quoted name is no other than one between names here.
+        line = line_of(self.text, tuple(".".join(path).split(".")))
         return f"{self.path}, {f'line {line}, ' if line else ''}{'.'.join(path)}"
 
     def _note(self, message: str, *, where: str = "", expected: str = "", found: str = "", hint: str = "") -> None:

@@ -5,6 +5,7 @@ A file of its own beside journal and backups, `state.toml`; keys of other versio
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tomllib
 from dataclasses import dataclass, field, replace
@@ -73,6 +74,7 @@ def save(path: Path, memory: Memory) -> bool:
         temporary.write_bytes(tomli_w.dumps(table).encode("utf-8", "replace"))
         temporary.replace(path)
     except (OSError, ValueError, LorebookError):
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
         return False
     return True

@@ -39,6 +39,8 @@ class Overrides:
     seed: int | None = None
     context: int | None = None
     tokenizer: str | None = None
+    usual_tokenizer: str | None = None
+    """Where no file names one and `tokenizer` neither."""
     trigger: str | None = None
     user: str | None = None
     """Name of the persona."""
@@ -186,7 +188,8 @@ class _Opening:
 
     def _workspace(self) -> Workspace:
         given, file = self.overrides, self.file
-        transcript = (self.chat.loaded.transcript if self.chat else None) or Transcript()
+        found = self.chat.loaded.transcript if self.chat else None
+        transcript = Transcript() if found is None else found  # an empty one has names and metadata too
         note_values = dict(file.note) if file else {}
         scan_note = bool(note_values.pop("scan", False))
         self._mention_links(transcript)
@@ -224,7 +227,8 @@ class _Opening:
 
     def _tokenizer(self) -> str:
         """The tokenizer, if there is one of that name."""
-        name = _first(self.overrides.tokenizer, self.file and self.file.tokenizer, DEFAULT_TOKENIZER)
+        wanted = self.overrides
+        name = _first(wanted.tokenizer, self.file and self.file.tokenizer, wanted.usual_tokenizer, DEFAULT_TOKENIZER)
         from lorebook_tui.tokens.registry import counter  # noqa: PLC0415 - as late as can be
 
         try:

@@ -8,7 +8,7 @@ from lorebook_tui.model.layers import EntryRef
 from lorebook_tui.tui.actions import Scope, named
 from lorebook_tui.tui.screens.arranged import ENTRY, LAYERS, SCOPES
 from lorebook_tui.tui.screens.touring import Touring
-from lorebook_tui.tui.targets import ToAction, ToBook, ToBranch, ToEntry, ToField, ToSetting, ToTheme
+from lorebook_tui.tui.targets import ToAction, ToBook, ToBranch, ToEntry, ToField, ToReference, ToSetting, ToTheme
 from lorebook_tui.tui.widgets.line_view import LineView
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from lorebook_tui.tui.targets import Target
 
 _MOST_NOTICES = 3
+_SHORT = 12
+"""Rows below which the lines of panes and keys give way."""
 _PANES = {scope: pane for pane, scope in SCOPES.items()}
 
 
@@ -30,17 +32,24 @@ class Helping(Touring):
 
     def on_mount(self) -> None:
         """What the configuration says about this screen, and what is wrong with it."""
-        super().on_mount()
+        # Textual calls the handler of each class by itself, and a class above may call this one again.
         preferences = getattr(self.app, "preferences", None)
         if preferences is not None:
             self.simulate_after = preferences.delay / 1000
         self.tour_is_due = getattr(self.app, "tour_is_due", False)
-        notices = getattr(self.app, "start_notices", [])
+        found: list[str] = getattr(self.app, "start_notices", [])
+        notices = list(found)
+        found.clear()
         for notice in notices[:_MOST_NOTICES]:
             self.tell(notice, title="Configuration", severity="warning")
         if len(notices) > _MOST_NOTICES:
             more = len(notices) - _MOST_NOTICES
             self.tell(f"{more} more: `lorebook config --check` lists them.", title="Configuration", severity="warning")
+
+    def settle_panes(self) -> None:
+        """Where there is hardly room the pane and the status line are all that is shown."""
+        self.set_class(self.size.height < _SHORT, "-short")
+        super().settle_panes()
 
     # Asking and answering
 
@@ -68,20 +77,28 @@ class Helping(Touring):
                 self.show_book(layer, book)
             case ToField(name):
                 self.open_field(name)
+            case ToReference(name):
+                self.show_field_help(name)
             case ToSetting(name):
                 self.open_setting(name)
             case ToTheme(name):
-                self.app.theme = name
+                self._use_theme(name)
             case _:
                 raise TypeError(target)
+
+    def _use_theme(self, name: str) -> None:
+        choose: Any = getattr(self.app, "choose_theme", None)
+        if choose is not None:
+            choose(name)
 
     async def do(self, name: str) -> None:
         """Do what the key of an action would do, in the pane where it works."""
         action = named(name)
         pane = _PANES.get(action.scope)
+        place: Any = self.focused if action.scope is not Scope.GLOBAL and self.focused is not None else self
         if pane is not None and pane != self.pane_of_focus():
             self.go_to_pane(pane)
-        place = self.focused if action.scope is not Scope.GLOBAL and self.focused is not None else self
+            place = self.widget_of(pane)
         await self.app.run_action(action.call or action.name, default_namespace=place)
 
     def why_not(self, action: Action) -> str:

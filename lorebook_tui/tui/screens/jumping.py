@@ -63,6 +63,11 @@ class JumpLabel(Widget):
         """The letters that are still to be typed."""
         return Content(" " * self.typed + self.text[self.typed :])
 
+    def on_click(self, event: events.Click) -> None:
+        """A click goes there too."""
+        event.stop()
+        self.screen.dismiss(self.spot)
+
 
 class Jumping(ModalScreen[Spot | None]):
     """Letters over the workbench until one is typed.
@@ -110,10 +115,9 @@ class Jumping(ModalScreen[Spot | None]):
             label.typed = len(typed)
             label.refresh()
 
-    def on_click(self, event: events.Click) -> None:
-        """A click on a label goes there, one beside it ends the choice."""
-        label = event.widget
-        self.dismiss(label.spot if isinstance(label, JumpLabel) else None)
+    def on_click(self) -> None:
+        """A click beside all labels ends the choice."""
+        self.dismiss(None)
 
     def action_close(self) -> None:
         """Stay where one was."""

@@ -9,9 +9,10 @@ from lorebook_tui.model.layers import Layer
 from lorebook_tui.tui.actions import Scope, in_force
 from lorebook_tui.tui.glyphs import Kind, Mark, kind_of
 from lorebook_tui.tui.ink import BLANK, Row, Span, heading
+from lorebook_tui.tui.screens.arranged import SCOPES
 from lorebook_tui.tui.screens.chooser import Chooser
 from lorebook_tui.tui.search import Candidate
-from lorebook_tui.tui.targets import ToAction, ToBook, ToEntry, ToField, ToSetting, ToTheme, ToTurn
+from lorebook_tui.tui.targets import ToAction, ToBook, ToEntry, ToField, ToReference, ToSetting, ToTheme, ToTurn
 from lorebook_tui.tui.views.chat import name_of
 from lorebook_tui.tui.views.helping import shown_value
 
@@ -47,11 +48,7 @@ def action_offers(scope: Scope, why_not: Callable[[Action], str] = lambda _: "")
     """
     here = [action for action in in_force(scope) if action.scope is not Scope.LIST]
     others = [
-        action
-        for other in Scope
-        if other not in {scope, Scope.GLOBAL, Scope.LIST, Scope.DIALOG}
-        for action in in_force(other)
-        if action.scope is other
+        action for other in SCOPES.values() if other is not scope for action in in_force(other) if action.scope is other
     ]
     return [
         *(_action_offer(action, "Actions", why_not(action)) for action in here),
@@ -161,7 +158,8 @@ def palette(offers: Sequence[Candidate], glyphs: Glyphs) -> Chooser:
 def field_dialog(glyphs: Glyphs) -> Chooser:
     """The fields of an entry, to be explained."""
     offers = [
-        Candidate(row.label or row.name, ToField(row.name), row.help, row.name, row.group.value) for row in ENTRY_FIELDS
+        Candidate(row.label or row.name, ToReference(row.name), row.help, row.name, row.group.value)
+        for row in ENTRY_FIELDS
     ]
     return Chooser("Fields of an entry", offers, glyphs, key_cells=27, title_cells=26, placeholder="name or words")
 

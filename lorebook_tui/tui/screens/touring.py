@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, Final
 
 from textual.binding import Binding, BindingType
 
@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.tui.replay import Picture
 
+CARD_CELLS: Final = 78
+_FRAME: Final = 4
+"""Cells of border and padding, both sides."""
 _ON, _OFF = "tour_on", "tour_off"
+
+
+TOUR_BINDINGS: Final[tuple[BindingType, ...]] = (
+    Binding("enter", f"screen.{_ON}", show=False, priority=True),
+    Binding("escape", f"screen.{_OFF}", show=False, priority=True),
+)
+"""For the program; in force while the card is there and no text is being typed."""
 
 
 class TourCard(LineView, can_focus=False):
@@ -36,11 +46,6 @@ class TourCard(LineView, can_focus=False):
 class Touring(Editing):
     """The part of the workbench."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", _ON, show=False, priority=True),
-        Binding("escape", _OFF, show=False, priority=True),
-    ]
-    """In force while the card is there and no text is being typed."""
     tour_step: int | None = None
     """Number of the step, from 0; None: no tour."""
     tour_is_due: bool = False
@@ -116,9 +121,12 @@ class Touring(Editing):
             self.go_to_pane(step.pane)
         self._point_at_pane(step.pane)
         card = self.query_one(TourCard)
-        room = self.size.width - card.outer_size.width if card.outer_size.width else 0
-        card.styles.offset = (max(0, room) if step.pane == LAYERS else 0, 0)
-        card.show(step_blocks(number, self.glyphs, _key_of), keep_place=False)
+        blocks = step_blocks(number, self.glyphs, _key_of)
+        width = min(CARD_CELLS, self.size.width)
+        card.styles.width = width
+        card.styles.height = sum(len(block.lines(width - _FRAME)) for block in blocks) + 2
+        card.styles.offset = (self.size.width - width if step.pane == LAYERS else 0, 0)
+        card.show(blocks, keep_place=False)
 
     def _point_at_pane(self, pane: str) -> None:
         for node in self.query(".-taught"):
