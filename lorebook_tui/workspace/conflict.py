@@ -207,9 +207,8 @@ def _entry_ways(first: int, book: int, base: Loaded, theirs: Loaded, mine: Loade
     number = first
     for old, my, their in triples(*(entries_of(each, book) for each in (base, mine, theirs))):
         fields = tuple(_fields_of(old, my, their))
-        if not fields and old is not None and my is not None and their is not None:
-            continue
-        if not fields and old is None and my is not None and their is not None:
+        is_alike = not fields or (old is None and all(field.who is Who.BOTH for field in fields))
+        if is_alike and my is not None and their is not None:
             continue
         title = next(entry.title for entry in (my, their, old) if entry is not None)
         yield EntryWay(number, book, title, old, my, their, fields)

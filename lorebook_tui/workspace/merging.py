@@ -14,7 +14,7 @@ from lorebook_tui.workspace.conflict import OTHERS, FieldWay, Side, ThreeWay, Wh
 from lorebook_tui.workspace.differences import raw_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from lorebook_tui.formats.base import Loaded
     from lorebook_tui.model.entry import Entry
@@ -144,28 +144,22 @@ class _Merging:
 def _identify(items: Sequence[_Item], added: Sequence[_Item], *, is_list: bool) -> None:
     """Give added entries a uid and a name of their own where theirs have them already."""
     uids = {item.entry.uid_text for item in items if item.entry is not None}
-    steps = {str(item.step) for item in items}
-    free = _free(uids | (set() if is_list else steps))
+    steps: set[str] = set() if is_list else {str(item.step) for item in items}
     for item in added:
         entry = item.entry
         if entry is not None and entry.uid is not MISSING and entry.uid_text in uids:
-            number = next(free)
+            number = _free(uids | steps)
             item.raw["uid" if entry.source is None else "id"] = number
-            if not is_list:
-                item.step = str(number)
+            item.step = item.step if is_list else str(number)
         if not is_list and str(item.step) in steps:
-            item.step = str(next(free))
-        steps.add(str(item.step))
+            item.step = str(_free(uids | steps))
+        steps |= set() if is_list else {str(item.step)}
         uids.add(text_of(item.raw.get("uid", item.raw.get("id", MISSING))))
 
 
-def _free(taken: set[str]) -> Iterator[int]:
-    """Numbers that nobody has, from 0; those given away count as taken."""
-    number = 0
-    while True:
-        if str(number) not in taken:
-            yield number
-        number += 1
+def _free(taken: set[str]) -> int:
+    """The smallest number that nobody has."""
+    return next(number for number in range(len(taken) + 1) if str(number) not in taken)
 
 
 def _ordered(items: list[_Item], added: list[_Item], base: Sequence[int], mine: Sequence[int]) -> list[_Item]:
