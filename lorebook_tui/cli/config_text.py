@@ -27,7 +27,9 @@ def write_config(writer: Writer, *, as_json: bool) -> None:
     if as_json:
         writer.json(_config_json(wanted))
         return
-    writer.heading("Configuration", str(path) if path.exists() else f"{path} (no such file: `lorebook config --init`)")
+    writer.heading("Configuration", plain(str(path)))
+    if not path.exists():
+        writer.line("  There is no such file yet; `lorebook config --init` writes one.")
     usual = defaults()
     rows = []
     for option in OPTIONS:
@@ -36,7 +38,7 @@ def write_config(writer: Writer, *, as_json: bool) -> None:
         rows.append((option.name, _shown(value), state, option.help))
     writer.table(rows, indent="  ")
     _write_wishes(wanted, writer)
-    writer.heading("Remembered", str(memory.memory_file()))
+    writer.heading("Remembered", plain(str(memory.memory_file())))
     recent = [(plain(item),) for item in remembered.recent]
     writer.table([("theme", remembered.theme or "–"), ("tour", "seen" if remembered.tour_seen else "new")], indent="  ")
     writer.table([("recent", *row) if not number else ("", *row) for number, row in enumerate(recent)], indent="  ")
