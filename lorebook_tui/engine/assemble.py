@@ -169,9 +169,12 @@ class Simulation:
         if kept is None or kept[0] is not layers:
             speaker = self.scenario.cast.speaker
             used = replace(layers, character=speaker.books) if speaker and speaker.books else layers
-            plan = Plan(used, settings, speaker, self.builder.resolve, dynamic=self.builder.acts)
-            kept = self._plans[key] = (layers, plan)
+            kept = self._plans[key] = (layers, self._compiled(used, settings))
         return kept[1]
+
+    def _compiled(self, layers: Layers, settings: ScanSettings) -> Plan:
+        """Books and settings made ready."""
+        return Plan(layers, settings, self.scenario.cast.speaker, self.builder.resolve, dynamic=self.builder.acts)
 
     def chat(self, *, include_names: bool) -> ChatView:
         """The transcript as scan lines."""

@@ -83,7 +83,6 @@ class TurnBuilder:
         self.acts = acts_always(self._fixed)
         """Even texts without macros act."""
         self._sources: dict[str, str] | None = None
-        self._changing = False
 
     def rename(self, char: str) -> None:
         """Another name for the speaking character than its card's."""
@@ -111,8 +110,8 @@ class TurnBuilder:
         environment.draw = dice.draw
         environment.draw_random = dice.draw if scenario.random_macro == "stream" else None
         macros = Macros(environment, dice, self.acts)
-        reader = self._reader(environment)
-        sources = self._sources_now(reader)
+        reader, changing = self._reader(environment)
+        sources = self._sources_now(reader, changing)
         note = floating_note(
             scenario.note, extent.users, scan=scenario.allow_wi_scan, has_cast=scenario.cast.speaker is not None
         )
@@ -160,26 +159,27 @@ class TurnBuilder:
         environment.messages = (replace(first, text=text), *environment.messages[1:])
         return None if first.is_hidden else chat.whole_line(first, text)
 
-    def _reader(self, environment: MacroEnvironment) -> CardReader:
-        """Reads the card's fields for this turn; inside them macros of the card are empty."""
+    def _reader(self, environment: MacroEnvironment) -> tuple[CardReader, list[str]]:
+        """Reads the card for this turn, and notes texts that can change; inside them macros of the card are empty."""
+        changing: list[str] = []
 
         def replaced(text: str, char: str | None) -> str:
             if is_plain(text):
                 return text
-            self._changing = self._changing or not is_constant(text)
+            if not is_constant(text):
+                changing.append(text)
             return substitute(text, replace(environment, card=None, char=char or environment.char))
 
-        return CardReader(self._card, replaced)
+        return CardReader(self._card, replaced), changing
 
-    def _sources_now(self, reader: CardReader) -> dict[str, str]:
+    def _sources_now(self, reader: CardReader, changing: Sequence[str]) -> dict[str, str]:
         """The extra sources; remembered if none of their macros can change."""
         if self._sources is not None:
             return self._sources
-        self._changing = False
         for field in READ_ORDER:
             reader.field(field)
         found = cast_texts.sources(reader, self.scenario.scan_data)
-        if not self._changing:
+        if not changing:
             self._sources = found
         return found
 

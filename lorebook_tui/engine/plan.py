@@ -208,10 +208,10 @@ class Plan:
     ) -> None:
         self.settings = settings
         self.speaker = speaker
-        self.index = HitIndex()
+        self.index = self._new_index()
         self.keys = KeyReader(self.index, resolve, dynamic=dynamic)
-        self.windows: list[Window] = []
-        self._window_numbers: dict[tuple[float | None, tuple[int, ...]], int] = {}
+        self.windows = self._first_windows()
+        self._window_numbers = {(window.depth, window.sources): place for place, window in enumerate(self.windows)}
         self.card = Card.of(speaker)
         loaded, self.skipped = load_order(layers, settings.world_info_character_strategy)
         self.entries: list[CompiledEntry] = []
@@ -219,7 +219,7 @@ class Plan:
         if self.load_error:
             loaded = []
         for number, (layer, book, entry) in enumerate(loaded):
-            self.entries.append(CompiledEntry(number, entry, layer, book, self))
+            self.entries.append(self._compiled(number, entry, layer, book))
         self.levels = _levels(self.entries)
         self.always: list[int] = []
         self.profiles: dict[Gates, int] = {}
@@ -227,6 +227,18 @@ class Plan:
             self.profiles[compiled.gates] = self.profiles.get(compiled.gates, 0) + 1
             if not compiled.gates.closed:
                 self._wake(compiled)
+
+    def _new_index(self) -> HitIndex:
+        """Where literals get their numbers."""
+        return HitIndex()
+
+    def _first_windows(self) -> list[Window]:
+        """Windows that have their numbers already."""
+        return []
+
+    def _compiled(self, number: int, entry: Entry, layer: Layer, book: str) -> CompiledEntry:
+        """One entry made ready."""
+        return CompiledEntry(number, entry, layer, book, self)
 
     @cached_property
     def _by_identity(self) -> dict[str, list[CompiledEntry]]:
@@ -309,7 +321,7 @@ class Plan:
             return
         window = self.windows[compiled.window]
         for key in compiled.keys:
-            numbers = _wakers(key)
+            numbers = wakers(key)
             if numbers is None:
                 self.always.append(compiled.index)
                 return
@@ -347,7 +359,7 @@ def _levels(entries: Iterable[CompiledEntry]) -> list[Any]:
     return sorted_as_numbers(found, to_number)
 
 
-def _wakers(key: Key) -> tuple[int, ...] | None:
+def wakers(key: Key) -> tuple[int, ...] | None:
     """Literal numbers that can make the key match; None: it has to be tried always."""
     if isinstance(key, PlainKey):
         return None if key.crosses else (key.number,)

@@ -12,6 +12,7 @@ from lorebook_tui.engine.fates import Fate, Timers, fates, timers
 from lorebook_tui.engine.phase_views import phase_views
 from lorebook_tui.engine.trace import Cause
 from lorebook_tui.engine.turn_diff import turn_diff
+from lorebook_tui.engine.untouched import trail_of
 from lorebook_tui.engine.waking import waking_tree
 from lorebook_tui.tui.glyphs import Mark
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.budget_line import BudgetLine
     from lorebook_tui.engine.phase_views import PhaseView
     from lorebook_tui.engine.turn_diff import TurnDiff
+    from lorebook_tui.engine.untouched import Trail
     from lorebook_tui.engine.waking import WakingTree
     from lorebook_tui.tui.replay import Replay
 
@@ -62,6 +64,8 @@ class Turn:
     state: State
     milliseconds: float
     """Of this processor; what else the machine does is not counted."""
+    trail: Trail = field(repr=False, compare=False)
+    """What it looked at."""
 
     @cached_property
     def marks(self) -> Mapping[int, Mark]:
@@ -148,6 +152,7 @@ def in_short(number: int, assembly: Assembly, elapsed: float, waiters: Iterable[
         found,
         assembly.state,
         elapsed,
+        trail_of(assembly),
     )
 
 

@@ -1,52 +1,52 @@
 """The simulation behind the screen: turns replayed once, kept in short, and assembled again in full when looked at.
 
-Safe to call from worker threads: the engine's caches are behind one lock, what is handed out is frozen.
+After an edit the next replay is made from the one before: what is compiled serves again, and turns that the edit cannot
+touch are taken over. Safe to call from worker threads: a replay and those made from it share one lock, what is handed
+out is frozen.
 """
 
 from __future__ import annotations
 
 import copy
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import thread_time
 from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.engine.assemble import Simulation, steps
-from lorebook_tui.engine.evidence import evidence
-from lorebook_tui.engine.explain import explain
-from lorebook_tui.engine.trace import Outcome
-from lorebook_tui.engine.verdicts import verdict
-from lorebook_tui.errors import EngineError
+from lorebook_tui.engine.grown import grown
+from lorebook_tui.engine.untouched import same_state
+from lorebook_tui.tui.chronicle import Chronicle
 from lorebook_tui.tui.pictures import Picture, Turn, in_short, picture_of
+from lorebook_tui.tui.proposals import Remedies
+from lorebook_tui.tui.questions import KEPT_EXPLANATIONS, KEPT_PICTURES, Kept, Prospect, Questions
+from lorebook_tui.tui.reuse import Basis, Reuse
 from lorebook_tui.tui.scene import USER_TURNS, Catalogue
 
 if TYPE_CHECKING:
     from lorebook_tui.engine.assemble import Assembly, State
-    from lorebook_tui.engine.explain import Explanation
     from lorebook_tui.engine.plan import Plan
-    from lorebook_tui.engine.prompt.views import PromptView
     from lorebook_tui.model.scenario import Step
     from lorebook_tui.tokens.base import TokenCounter
     from lorebook_tui.tui.scene import Scene
 
-__all__ = ["KEPT_EXPLANATIONS", "KEPT_PICTURES", "Picture", "Remedies", "Replay", "Turn", "turn_steps"]
+__all__ = [
+    "KEPT_EXPLANATIONS",
+    "KEPT_PICTURES",
+    "Picture",
+    "Prospect",
+    "Remedies",
+    "Replay",
+    "Turn",
+    "turn_steps",
+]
 
-KEPT_PICTURES: Final = 64
-KEPT_EXPLANATIONS: Final = 256
-_NEAR_WINDOW = 2
-"""A key that stands this many messages beyond the window has nearly hit."""
-
-
-@dataclass(frozen=True, slots=True)
-class Remedies:
-    """What would change a verdict, in words. Sentences may quote foreign text."""
-
-    heading: str
-    sentences: tuple[str, ...]
+MOST_BASES: Final = 2
+"""Older replays that turns are taken from: the last one, and one before it that had come further."""
 
 
 @dataclass
-class Replay:
+class Replay(Questions):
     """All turns of one scene with one way of counting.
 
     Args:
@@ -64,17 +64,22 @@ class Replay:
     """Turns replayed so far; only ever appended to."""
 
     def __post_init__(self) -> None:
-        self._lock = threading.Lock()
-        self._pictures: dict[int, Picture] = {}
-        self._explanations: dict[tuple[int, int], Explanation] = {}
-        self._remedies: dict[tuple[int, int], Remedies] = {}
-        self._prompts: dict[int, PromptView] = {}
+        super().__init__()
+        self._lock = threading.RLock()
+        self._pictures: Kept[int, Picture] = Kept(KEPT_PICTURES)
         self.simulation = Simulation(self.scene.scenario, self.counter)
         self.steps = turn_steps(self.scene, self.mode)
         self._first: State | None = None
         self.catalogue: Catalogue | None = None
         """Which entry is which; None until `prepare` has run."""
         self._waiting: tuple[Plan, tuple[int, ...]] | None = None
+        self._bases: list[Basis] = []
+        self._reuses: list[Reuse] | None = None
+        """Made by `prepare` from the bases."""
+        self._guessed: Picture | None = None
+        self._chronicle: Chronicle | None = None
+        self.taken_over = 0
+        """Turns that were taken from an older replay."""
 
     @property
     def approximate(self) -> bool:
@@ -85,6 +90,14 @@ class Replay:
     def complete(self) -> bool:
         """Whether every turn has been replayed."""
         return len(self.turns) == len(self.steps)
+
+    @property
+    def chronicle(self) -> Chronicle:
+        """All turns replayed so far at a glance: the grid of entries and turns, and facts about each entry."""
+        made = self._chronicle
+        if made is None or made.count != len(self.turns):
+            made = self._chronicle = Chronicle(self.turns)
+        return made
 
     def counted_by(self, counter: TokenCounter) -> Replay:
         """The same with another way of counting; what is compiled is used again. For workers: it may have to wait."""
@@ -97,117 +110,125 @@ class Replay:
             other._lock = self._lock
         return other
 
+    def after(self, scene: Scene, mode: str | None = None) -> Replay:
+        """The replay of a scene that an edit, a setting or another message has made of this one.
+
+        Quick: what takes time is left to `prepare`. This replay stays as it is, and need not have come to its end.
+
+        Args:
+            scene: what is simulated now.
+            mode: which messages a turn follows; None: as here.
+        """
+        other = Replay(scene, self.counter, mode or self.mode, self.is_provisional)
+        other._lock = self._lock
+        other.simulation = grown(self.simulation, scene.scenario)
+        own = Basis(self.simulation, tuple(self.turns), self.steps)
+        further = [basis for basis in self._bases if len(basis.turns) > len(own.turns)]
+        further.sort(key=lambda basis: len(basis.turns), reverse=True)
+        other._bases = [own, *further[: MOST_BASES - 1]]
+        return other
+
     def prepare(self) -> None:
-        """Compile the books. For workers."""
+        """Compile the books, and find out what can be taken over. For workers."""
         with self._lock:
+            plan = self.simulation.plan()
             if self.catalogue is None:
-                self.catalogue = Catalogue(self.scene, self.simulation.plan())
+                self.catalogue = Catalogue(self.scene, plan)
+            if self._reuses is None:
+                self._reuses = [basis.against(self.simulation) for basis in self._bases]
 
     def advance(self) -> Turn:
-        """Replay the next turn.
+        """Replay the next turn, or take it over.
 
         Raises:
             EngineError: the simulated product would stop here.
             IndexError: every turn has been replayed.
         """
-        number = len(self.turns)
-        turn, _ = self._assemble(number)
-        self.turns.append(turn)
+        with self._lock:
+            number = len(self.turns)
+            turn = self._taken(number) or self._assemble(number)[0]
+            self.turns.append(turn)
+            self._forget_bases()
         return turn
+
+    def take_over(self) -> int:
+        """Take over as many of the next turns as can be without running one; how many are known then."""
+        with self._lock:
+            while not self.complete:
+                turn = self._taken(len(self.turns))
+                if turn is None:
+                    break
+                self.turns.append(turn)
+            self._forget_bases()
+            return len(self.turns)
 
     def picture(self, number: int) -> Picture:
         """A turn in full; the turns before must have been replayed."""
-        kept = self._pictures.get(number)
-        if kept is not None:
-            return kept
-        turn, assembly = self._assemble(number)
         with self._lock:
-            made = picture_of(self, turn, assembly)
-            while len(self._pictures) >= KEPT_PICTURES:
-                del self._pictures[next(iter(self._pictures))]
-            self._pictures[number] = made
-        return made
+            kept = self._pictures.get(number)
+            if kept is not None:
+                return kept
+            guessed, self._guessed = self._guessed, None
+            state = self._state_before(number)
+            if guessed is not None and guessed.number == number and same_state(guessed.assembly.before, state):
+                return self._pictures.put(number, replace(guessed, settled=True))
+            turn, assembly = self._assemble(number)
+            return self._pictures.put(number, picture_of(self, turn, assembly))
+
+    def look(self, number: int) -> Picture:
+        """A turn in full before the turns before it are replayed: as it is if that can be told, else as it seems.
+
+        Where the turns before have to be run again, it is made from what they left before the edit; then it is not
+        `settled`, and `picture` tells later what it really is. Without an older replay the turns before are run.
+        """
+        self.prepare()
+        with self._lock:
+            known = self.take_over()
+            if number <= known:
+                return self.picture(number)
+            state = next((state for reuse in self._reuses or () if (state := reuse.guess(self.steps[number]))), None)
+            if state is None:
+                while len(self.turns) < number:
+                    self.advance()
+                return self.picture(number)
+            turn, assembly = self._assemble(number, state)
+            self._guessed = picture_of(self, turn, assembly, settled=False)
+            return self._guessed
 
     def kept(self, number: int) -> Picture | None:
         """A turn in full if it has been looked at lately."""
         return self._pictures.get(number)
 
-    def explain(self, picture: Picture, index: int) -> Explanation:
-        """Why an entry is in or out at a turn."""
-        with self._lock:
-            made = explain(picture.assembly, index)
-            while len(self._explanations) >= KEPT_EXPLANATIONS:
-                del self._explanations[next(iter(self._explanations))]
-            self._explanations[picture.number, index] = made
-        return made
+    def _taken(self, number: int) -> Turn | None:
+        """The next turn from an older replay, if it is certain to go the same."""
+        if not self._reuses:
+            return None
+        state = self._state_before(number)
+        for reuse in self._reuses:
+            turn = reuse.turn(number, self.steps[number], state)
+            if turn is not None:
+                self.taken_over += 1
+                return turn
+        return None
 
-    def remedies(self, picture: Picture, index: int) -> Remedies:
-        """What would bring an entry in, or how safely it is in. For workers: it runs the turn many times."""
-        kept = self._remedies.get((picture.number, index))
-        if kept is not None:
-            return kept
-        from lorebook_tui.engine.remedies import margin, proposals  # noqa: PLC0415 - only where somebody looks
+    def _forget_bases(self) -> None:
+        """Let go of older replays once nothing is left to take over."""
+        if self.complete:
+            self._bases, self._reuses = [], []
 
-        step, assembly = self.steps[picture.number], picture.assembly
-        with self._lock:
-            state = self.turns[picture.number - 1].state if picture.number else self.simulation.initial_state()
-            safe = margin(self.simulation, step, state, assembly, index)
-            found = () if safe else proposals(self.simulation, step, state, assembly, index)
-        sentences = safe.sentences if safe else tuple(proposal.sentence for proposal in found)
-        made = Remedies("How safe it is" if safe else "What would change it", sentences)
-        while len(self._remedies) >= KEPT_EXPLANATIONS:
-            del self._remedies[next(iter(self._remedies))]
-        self._remedies[picture.number, index] = made
-        return made
+    def _state_before(self, number: int) -> State:
+        if number:
+            return self.turns[number - 1].state
+        if self._first is None:
+            self._first = self.simulation.initial_state()
+        return self._first
 
-    def explained(self, picture: Picture, index: int | None) -> Explanation | None:
-        """The same if it was asked lately."""
-        return self._explanations.get((picture.number, index)) if index is not None else None
-
-    def prompt(self, picture: Picture) -> PromptView:
-        """The assembled prompt of a turn.
-
-        Raises:
-            LorebookError: the scan stopped, or a setting of the prompt makes no sense.
-        """
-        kept = self._prompts.get(picture.number)
-        if kept is not None:
-            return kept
-        from lorebook_tui.engine.prompt import assemble_prompt  # noqa: PLC0415 - only where a prompt is looked at
-        from lorebook_tui.engine.prompt.views import prompt_view  # noqa: PLC0415 - as above
-
-        if picture.assembly.error:
-            raise EngineError(picture.assembly.error)
-        settings = self.scene.prompt_settings
-        with self._lock:
-            view = prompt_view(assemble_prompt(self.simulation, picture.assembly, settings))
-            while len(self._prompts) >= KEPT_PICTURES:
-                del self._prompts[next(iter(self._prompts))]
-            self._prompts[picture.number] = view
-        return view
-
-    def is_near(self, picture: Picture, index: int) -> bool:
-        """Whether a key of an entry that is out nearly matched: close to a hit, or just beyond the window."""
-        assembly = picture.assembly
-        with self._lock:
-            if verdict(assembly, index).outcome is not Outcome.OUT:
-                return False
-            proof = evidence(assembly, index)
-            oldest = min(assembly.turn.newest_numbers(int(proof.window_depth) + _NEAR_WINDOW), default=0)
-        return any(
-            near.kind != "outside_window" or (near.message is not None and near.message >= oldest)
-            for finding in proof.keys
-            for near in finding.near
-        )
-
-    def _assemble(self, number: int) -> tuple[Turn, Assembly]:
+    def _assemble(self, number: int, state: State | None = None) -> tuple[Turn, Assembly]:
         step = self.steps[number]
         with self._lock:
-            if self._first is None:
-                self._first = self.simulation.initial_state()
-            state = self.turns[number - 1].state if number else self._first
+            before = state or self._state_before(number)
             began = thread_time()
-            assembly = self.simulation.assemble(step, state)
+            assembly = self.simulation.assemble(step, before)
             elapsed = (thread_time() - began) * 1000
             return in_short(number, assembly, elapsed, self._waiters(assembly.plan)), assembly
 
