@@ -1,4 +1,4 @@
-"""Recipes for entries that know, place and choose: people and places, rules, filters, dice, outlets."""
+"""Recipes for entries that know and choose: people and places, rules, filters, dice."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Final
 from lorebook_tui.workspace.templates import Blank, Template
 
 _WHERE: Final = Blank("where", "Name of the place", "Mossford")
-_WHO: Final = Blank("name", "Name of the person", "Mira")
-_AFTER, _NOTE_TOP, _AT_DEPTH, _EXAMPLES, _OUTLET = 1, 2, 4, 5, 7
+_AFTER, _AT_DEPTH = 1, 4
 _NOT_ANY, _AND_ALL = 2, 3
 _RUSSIAN_ENDINGS: Final = "а|у|ом|е|ы|и|ов|ам|ами|ах|ой|ою|ю|я|ем|ей|ям|ями|ях"
 
@@ -49,6 +48,52 @@ RECIPES: Final = (
             "Secondary keys with AND ANY: the name alone does nothing.",
             "Both are looked for in the same messages, as many as the scan depth allows.",
         ),
+    ),
+    Template(
+        "scene",
+        "A scene inside the chat",
+        "Stands four messages from the end of the chat while its words are said, as if it had just come up.",
+        (
+            {
+                "comment": "Scene · <<where>>",
+                "key": ["<<where>>", "<<aliases>>"],
+                "content": "[<<where>>] Under the oldest trees no moonlight falls, and who stays hears the dragon.",
+                "position": _AT_DEPTH,
+                "depth": 4,
+            },
+        ),
+        (
+            Blank("where", "Name of the place", "shadow forest"),
+            Blank("aliases", "What else it is called, with commas", "the forest, 暗影森林"),
+        ),
+        ("Words of scripts without spaces, such as Chinese, are found inside of longer ones: no option is needed.",),
+    ),
+    Template(
+        "character",
+        "A character in two parts",
+        "Always tells who somebody is, first the looks, then the nature.",
+        (
+            {
+                "comment": "<<name>> · looks",
+                "content": "<<name>>: <<looks>>.",
+                "constant": True,
+                "order": 20,
+                "preventRecursion": True,
+            },
+            {
+                "comment": "<<name>> · nature",
+                "content": "<<name>>'s nature: <<nature>>.",
+                "constant": True,
+                "order": 21,
+                "preventRecursion": True,
+            },
+        ),
+        (
+            Blank("name", "Name of the character", "Alice"),
+            Blank("looks", "The looks", "an elf of three hundred, silver hair, one acorn earring"),
+            Blank("nature", "The nature", "gentle with a sharp tongue, loyal, afraid of centipedes"),
+        ),
+        ("Two entries, so that either can be switched off or filtered by itself.",),
     ),
     Template(
         "inflected",
@@ -228,111 +273,6 @@ RECIPES: Final = (
             "The group draws one event, which then rolls its 15 %, so at most one happens at a turn.",
             "An event that happened rests for the cooldown; a regenerated reply rolls again.",
         ),
-    ),
-    Template(
-        "reminder",
-        "The last word before the reply",
-        "Stands behind all messages at every turn, where models listen best.",
-        (
-            {
-                "comment": "Reminder",
-                "content": "<<order>>",
-                "constant": True,
-                "position": _AT_DEPTH,
-                "depth": 0,
-                "role": 0,
-                "order": 950,
-                "preventRecursion": True,
-            },
-        ),
-        (
-            Blank(
-                "order", "What must be kept", "Stay in the role of {{char}}; what {{user}} does is for {{user}} to say."
-            ),
-        ),
-        ("Depth 0 to 4 for what must be heard, 10 and deeper for background.",),
-    ),
-    Template(
-        "background",
-        "Background that only other entries call up",
-        "Comes along when the text of another active entry names it, never from the chat itself.",
-        (
-            {
-                "comment": "<<topic>> · history",
-                "key": ["<<topic>>"],
-                "content": "<<topic>>: nine families who keep the river lit and are owed for it.",
-                "delayUntilRecursion": 1,
-                "preventRecursion": True,
-                "position": _AFTER,
-                "order": 50,
-            },
-            {
-                "comment": "<<where>>",
-                "key": ["<<where>>"],
-                "content": "<<where>> stands under the protection of the <<topic>>.",
-                "position": _AFTER,
-                "order": 100,
-            },
-        ),
-        (Blank("topic", "What the background is about", "Lantern guild"), _WHERE),
-        ("Recursive scanning has to be on, as it is in a fresh SillyTavern.",),
-        {"world_info_recursive": True},
-    ),
-    Template(
-        "authors-note",
-        "In the author's note",
-        "Puts a scene's tone above the author's note while its words are said.",
-        (
-            {
-                "comment": "Tone · <<scene>>",
-                "key": ["<<scene>>"],
-                "content": "[Tone: <<tone>>]",
-                "position": _NOTE_TOP,
-            },
-        ),
-        (
-            Blank("scene", "Words of the scene, with commas", "storm, thunder"),
-            Blank("tone", "Its tone", "short breath, wet cloth"),
-        ),
-        ("In turns that do not send the author's note (its interval) the text is lost.",),
-    ),
-    Template(
-        "outlet",
-        "Where a macro asks for it",
-        "Goes nowhere by itself: {{outlet::NAME}} in a card, a prompt or the author's note fetches it.",
-        (
-            {
-                "comment": "Outlet <<outlet>> · <<scene>>",
-                "key": ["<<scene>>"],
-                "content": "Fog lies on the water, and every voice sounds near.",
-                "position": _OUTLET,
-                "outletName": "<<outlet>>",
-            },
-        ),
-        (
-            Blank("outlet", "Name of the outlet", "weather"),
-            Blank("scene", "Words that wake it, with commas", "fog, mist"),
-        ),
-        (
-            "Blanks around the name are part of it.",
-            "Several active entries of one outlet stand with the highest order first.",
-            "Another entry cannot fetch it.",
-        ),
-    ),
-    Template(
-        "voice",
-        "How somebody speaks",
-        "Shows the model a few lines of a person's speech among the example messages when they are about.",
-        (
-            {
-                "comment": "<<name>> · voice",
-                "key": ["<<name>>"],
-                "content": "<START>\n{{user}}: Is it safe?\n<<name>>: *taps the rail* Safe? It floats.",
-                "position": _EXAMPLES,
-            },
-        ),
-        (_WHO,),
-        ("<START> begins an example; without it the text is part of the one before.",),
     ),
     Template(
         "one-speaker",

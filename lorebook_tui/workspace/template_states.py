@@ -8,6 +8,7 @@ from lorebook_tui.workspace.templates import Blank, Template
 
 _AFTER, _AT_DEPTH = 1, 4
 _NOT_ANY = 2
+_FOREVER = 100_000
 
 STATE_RECIPES: Final = (
     Template(
@@ -190,5 +191,109 @@ STATE_RECIPES: Final = (
             Blank("what", "What happens", "the door opens, and everybody looks round"),
             Blank("keys", "Its words, with commas", "knock, opens the door"),
         ),
+    ),
+    Template(
+        "threshold",
+        "A state that a number decides",
+        "Is told as long as a variable of the chat is below a limit, whatever is said.",
+        (
+            {
+                "comment": "<<what>> (when <<variable>> is low)",
+                "content": (
+                    "{{if {{hasvar::<<variable>>}}}}{{if {{.<<variable>> < <<limit>>}}}}"
+                    "{{user}} is <<what>>.{{/if}}{{/if}}"
+                ),
+                "constant": True,
+                "position": _AT_DEPTH,
+                "depth": 0,
+                "order": 920,
+                "preventRecursion": True,
+            },
+            {
+                "comment": "<<variable>> falls",
+                "key": ["<<keys>>"],
+                "content": (
+                    "{{if !{{hasvar::<<variable>>}}}}{{.<<variable>> = <<start>>}}{{/if}}{{.<<variable>> -= <<loss>>}}"
+                ),
+                "scanDepth": 1,
+                "order": 990,
+                "excludeRecursion": True,
+                "preventRecursion": True,
+            },
+        ),
+        (
+            Blank("variable", "Name of the chat variable", "hp"),
+            Blank("start", "Its value at the beginning", "50"),
+            Blank("limit", "Below this it is told", "20"),
+            Blank("loss", "How much each hit takes", "20"),
+            Blank("what", "What is told then", "dying: slow, coughing, never giving up"),
+            Blank("keys", "Words that take from it, with commas", "wounded, hits you"),
+        ),
+        ("Quick replies and other scripts may set the same variable.",),
+    ),
+    Template(
+        "for-good",
+        "For good, once it has been said",
+        "After its word was said once, it stays for the rest of the chat.",
+        (
+            {
+                "comment": "<<what>> (for good)",
+                "key": ["<<keys>>"],
+                "content": "By now everybody knows: <<what>>.",
+                "sticky": _FOREVER,
+                "position": _AFTER,
+            },
+        ),
+        (
+            Blank("what", "What is known then", "the miller is the heir"),
+            Blank("keys", "Words that reveal it, with commas", "heir"),
+        ),
+        (
+            "An edit of the entry lets it go, because a chat recognises a sticky entry by all of its fields.",
+            "UnoRouter and V3 cards say @@keep_activate_after_match.",
+        ),
+    ),
+    Template(
+        "only-once",
+        "Only once",
+        "Happens the first time its word is said, and never again in this chat.",
+        (
+            {
+                "comment": "<<what>> (once)",
+                "key": ["<<keys>>"],
+                "content": "This happens now: <<what>>.",
+                "cooldown": _FOREVER,
+                "position": _AT_DEPTH,
+                "depth": 0,
+                "order": 900,
+            },
+        ),
+        (
+            Blank("what", "What happens", "the lamps go out, all at once"),
+            Blank("keys", "Words that set it off, with commas", "cellar"),
+        ),
+        (
+            "A regenerated reply or another swipe is the same time, so it happens there too.",
+            "UnoRouter and V3 cards say @@dont_activate_after_match.",
+        ),
+    ),
+    Template(
+        "every-so-often",
+        "Every so many messages",
+        "Comes by itself once in so many messages, and not in between.",
+        (
+            {
+                "comment": "Every so often",
+                "content": "<<what>>",
+                "constant": True,
+                "cooldown": 8,
+                "position": _AT_DEPTH,
+                "depth": 1,
+                "order": 700,
+                "preventRecursion": True,
+            },
+        ),
+        (Blank("what", "What comes", "Let time pass: say what the light and the tide do now."),),
+        ("The cooldown counts messages; 8 are four exchanges.",),
     ),
 )

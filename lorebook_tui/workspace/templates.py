@@ -117,7 +117,8 @@ def blanks_in(value: Json) -> set[str]:
 def built_in() -> tuple[Template, ...]:
     """The templates that come with the program: recipes first, then an empty entry for each product."""
     from lorebook_tui.workspace.template_blanks import BLANK_ENTRIES  # noqa: PLC0415 - only when somebody asks for them
+    from lorebook_tui.workspace.template_placements import PLACEMENT_RECIPES  # noqa: PLC0415 - as above
     from lorebook_tui.workspace.template_recipes import RECIPES  # noqa: PLC0415 - as above
     from lorebook_tui.workspace.template_states import STATE_RECIPES  # noqa: PLC0415 - as above
 
-    return (*RECIPES, *STATE_RECIPES, *BLANK_ENTRIES)
+    return (*RECIPES, *PLACEMENT_RECIPES, *STATE_RECIPES, *BLANK_ENTRIES)

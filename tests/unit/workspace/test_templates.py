@@ -190,6 +190,38 @@ def test_only_now() -> None:
     assert fired("only-now", "a knock", "yes") == [[0], []]
 
 
+def test_a_scene_stands_inside_the_chat() -> None:
+    for said in ("the shadow forest", "我走进了暗影森林里"):
+        (assembly,) = played("scene", said)
+        assert list(depths(assembly)) == [4]
+
+
+def test_a_character_is_always_there_looks_first() -> None:
+    (assembly,) = played("character", "hello")
+    assert [text.partition(" ")[0] for _, text in assembly.slots.before] == ["Alice:", "Alice's"]
+
+
+def test_a_number_decides() -> None:
+    chat = ["hello", "x", "it hits you", "x", "you are wounded", "x", "x"]
+    told = [depths(each).get(0, [""])[0] for each in played("threshold", *chat)]
+    low = "User is dying: slow, coughing, never giving up."
+    assert told == [""] * 4 + [low] * 3
+
+
+def test_for_good() -> None:
+    assert fired("for-good", "x", "the heir!", *["x"] * 60) == [[]] + [[0]] * 61
+
+
+def test_only_once() -> None:
+    told = fired("only-once", "x", "the cellar", *["the cellar"] * 60)
+    assert told == [[], [0]] + [[]] * 60
+
+
+def test_every_so_often() -> None:
+    told = fired("every-so-often", *["x"] * 33)
+    assert [number for number, each in enumerate(told) if each] == [0, 8, 16, 24, 32]
+
+
 def test_every_recipe_is_simulated_above() -> None:
     played_names = re.findall(r'(?:played|fired)\(\s*"([\w-]+)"', Path(__file__).read_text("utf-8"))
     recipes = {name for name in TEMPLATES if not name.startswith("empty-")}
