@@ -1,4 +1,4 @@
-"""Recipes for entries by where they stand: the last word, the author's note, examples, outlets, behind other entries."""
+"""Recipes for entries by where they stand: the last word, author's note, examples, outlets, behind other entries."""
 
 from __future__ import annotations
 
