@@ -75,9 +75,9 @@ def templates(incomplete: str) -> list[str]:
 
 def new_formats(incomplete: str) -> list[str]:
     """Formats of new books."""
-    from lorebook_tui.formats.new_book import FORMATS  # noqa: PLC0415 - only for the shell
+    from lorebook_tui.workspace.shapes import SHAPES  # noqa: PLC0415 - only for the shell
 
-    return _beginning(list(FORMATS), incomplete)
+    return _beginning(list(SHAPES), incomplete)
 
 
 def schemas(incomplete: str) -> list[str]:

@@ -11,28 +11,27 @@ from lorebook_tui.cli import edit_run, edit_text
 from lorebook_tui.cli.texts import field_text
 from lorebook_tui.display import elide, plain
 from lorebook_tui.errors import UsageError
-from lorebook_tui.formats import clip, detect
-from lorebook_tui.formats.entry_edits import with_entries
-from lorebook_tui.formats.new_book import FORMATS, new_book
 from lorebook_tui.model.fields import template as new_entry
 from lorebook_tui.model.js import MISSING
-from lorebook_tui.workspace import edits, store
-from lorebook_tui.workspace.backups import BackupPolicy
+from lorebook_tui.model.layers import Layer
+from lorebook_tui.workspace import clips, edits
+from lorebook_tui.workspace.desk import Desk
 from lorebook_tui.workspace.field_input import assignment
+from lorebook_tui.workspace.file_names import safe_name
+from lorebook_tui.workspace.files import Source
 from lorebook_tui.workspace.opening import open_workspace
 from lorebook_tui.workspace.own_templates import shelf
 from lorebook_tui.workspace.places import config_folder
+from lorebook_tui.workspace.shapes import SHAPES, new_book
 from lorebook_tui.workspace.store_errors import file_there
+from lorebook_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from lorebook_tui.cli.output import Writer
-    from lorebook_tui.formats.base import Loaded
-    from lorebook_tui.model.layers import Layer
     from lorebook_tui.workspace.edits import Edited
-    from lorebook_tui.workspace.workspace import Workspace
 
 _SUFFIX = ".json"
 
@@ -85,7 +84,7 @@ class Wanted:
 
     def _read(self) -> list[dict[str, Any]]:
         text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
-        return [{**new_entry(), **fields} for fields in clip.read(text.removeprefix("\ufeff")).entries]
+        return [{**new_entry(), **fields} for fields in clips.read(text.removeprefix("\ufeff")).entries]
 
 
 def _answer(text: str) -> tuple[str, str]:
@@ -137,22 +136,24 @@ def new_file(path: Path, format_name: str, wanted: Wanted, writer: Writer, *, dr
         UsageError: a name that no file may have, an unknown format, entries that cannot be meant.
         NotWrittenError: it cannot be written.
     """
-    if format_name not in FORMATS:
-        raise UsageError(f"New books have no format {format_name!r}.", expected=" or ".join(FORMATS), found=format_name)
-    target = path if path.suffix else path.with_name(store.safe_name(path.name + _SUFFIX))
-    store.safe_name(target.name)
+    if format_name not in SHAPES:
+        raise UsageError(f"New books have no format {format_name!r}.", expected=" or ".join(SHAPES), found=format_name)
+    target = path if path.suffix else path.with_name(safe_name(path.name + _SUFFIX))
+    safe_name(target.name)
     if target.exists():
         raise file_there(target)
-    loaded = new_book(format_name, target.name)
+    desk = Desk(Workspace())
+    desk.do(edits.attach(desk.workspace, Source(target, new_book(format_name, target.name)), Layer.GLOBAL))
     entries = wanted.made()
     if entries:
-        loaded = with_entries(loaded, entries)[0]
-    data = detect.dump(loaded)
+        desk.do(edits.add_entries(desk.workspace, Layer.GLOBAL, 0, entries))
+    source = desk.workspace.sources[0]
     if not dry_run:
-        store.write(target, data, store.MISSING_FILE, store.check_for(loaded), BackupPolicy())
+        desk.save(source)
     if as_json:
-        writer.json(_file_json(target, loaded, dry_run=dry_run))
+        writer.json(_file_json(source, dry_run=dry_run))
         return
+    loaded = source.loaded
     entry_list = loaded.books[0].entries
     writer.heading(
         elide(target.name, writer.width // 2, at="middle"),
@@ -168,17 +169,17 @@ def _quoted(path: Path) -> str:
     return plain(shlex.quote(str(path)), " ")
 
 
-def _file_json(path: Path, loaded: Loaded, *, dry_run: bool) -> dict[str, Any]:
+def _file_json(source: Source, *, dry_run: bool) -> dict[str, Any]:
     from lorebook_tui.engine.trace_json import json_value  # noqa: PLC0415 - only for JSON
 
     return {
         "dry_run": dry_run,
-        "file": str(path),
-        "format": loaded.format.name,
+        "file": str(source.path),
+        "format": source.loaded.format.name,
         "written": not dry_run,
         "entries": [
             {"uid": json_value(entry.uid), "title": entry.title, "keys": list(entry.keys)}
-            for entry in loaded.books[0].entries
+            for entry in source.loaded.books[0].entries
         ],
     }
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz, process
+
+from lorebook_tui.workspace.search import CLOSE_ENOUGH, folded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,11 +16,8 @@ if TYPE_CHECKING:
     from lorebook_tui.tui.scene import Scene
     from lorebook_tui.tui.targets import Target
 
-CLOSE_ENOUGH: Final = 78
 _SUBSTRING, _WORD_START, _START = 40, 20, 20
 _BY_KEY, _IN_DETAIL = 300, 20
-_LONGEST = 300
-"""Characters of a title or key that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +36,6 @@ class Candidate:
     ink: str = "text"
     reason: str = ""
     """Why it cannot be chosen now; shown in place of the detail."""
-
-
-def folded(text: str) -> str:
-    """For comparison: case folded, not too long, lone surrogates replaced."""
-    return text[:_LONGEST].casefold().encode("utf-8", "replace").decode("utf-8")
 
 
 class EntrySearch:
