@@ -65,6 +65,35 @@ def convert(loaded: Loaded, to: str, name: str = "", position: int = 0) -> Conve
     return Converted(loaded_of(made, to, name or f"{book.name or 'lore'}.json"), tuple(losses))
 
 
+def embedded(card: Loaded, source: Loaded, position: int = 0) -> Converted:
+    """A card with a book of another file as its embedded book; everything else about the card stays byte for byte.
+
+    Args:
+        card: a V2 or V3 card as JSON, image or archive.
+        source: the file of the book.
+        position: which of its books.
+
+    Raises:
+        UnsupportedError: a V1 card, which cannot hold a book, or no card at all.
+        UnreadableError, UsageError: there is no such book.
+    """
+    data = card.document.value.get("data") if isinstance(card.document.value, dict) else None
+    if card.card is None or not isinstance(data, dict):
+        raise UnsupportedError(
+            f"{card.name or 'The file'} cannot hold a book.",
+            expected="a V2 or V3 character card",
+            found=card.format.title,
+            hint="Open a V1 card in SillyTavern and export it; that makes it a V2 card." if card.card else "",
+        )
+    made = convert(source, V3 if card.card.spec.startswith("chara_card_v3") else V2, position=position)
+    book = made.loaded.document.value
+    losses = list(made.losses)
+    if data.get("character_book"):
+        losses.append(Loss("replaced", "The card's own book makes room for it.", Fate.LOST, None, "character_book"))
+    changed = card.document.set(("data", "character_book"), book["data"] if "spec" in book else book)
+    return Converted(card.edited(changed), tuple(losses))
+
+
 def _is_world(book: Book) -> bool:
     """Whether the book itself, apart from its entries, has SillyTavern's shape."""
     return book.format == WORLD

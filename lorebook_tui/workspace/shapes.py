@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.errors import LorebookError
+from lorebook_tui.formats import convert as conversion
 from lorebook_tui.formats.convert import convert
 from lorebook_tui.formats.detect import dump
 from lorebook_tui.formats.entry_edits import with_fields, without_entries
@@ -31,6 +32,7 @@ __all__ = [
     "Imported",
     "Loss",
     "bytes_of",
+    "embedded",
     "exported",
     "import_file",
     "new_book",
@@ -79,6 +81,17 @@ def exported(workspace: Workspace, layer: Layer, book: int, to: str, refs: Seque
     loaded = with_fields(opened.source.loaded, changes) if changes else opened.source.loaded
     now = loaded.books[opened.position].entries
     return convert(without_entries(loaded, [now[place] for place in left]), to, position=opened.position)
+
+
+def embedded(workspace: Workspace, layer: Layer, book: int, card: Source) -> Converted:
+    """A card's file with a book of the workspace inside it.
+
+    Raises:
+        UsageError: no such book.
+        UnsupportedError: the file is no card that can hold one.
+    """
+    opened = opened_at(workspace, layer, book)
+    return conversion.embedded(card.loaded, opened.source.loaded, opened.position)
 
 
 def bytes_of(converted: Converted) -> bytes:

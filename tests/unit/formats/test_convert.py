@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lorebook_tui.errors import UnreadableError, UnsupportedError, UsageError
+from lorebook_tui.formats import convert as convert_module
 from lorebook_tui.formats.aside import put_aside, taken_back
 from lorebook_tui.formats.convert import V2, V3, WORLD, convert
 from lorebook_tui.formats.detect import dump, load
@@ -190,6 +191,36 @@ def test_refusals() -> None:
         convert(loaded({"spec": "chara_card_v2", "data": {"name": "Mira"}}), WORLD)
     with pytest.raises(UsageError):
         convert(loaded(world({})), V2, position=1)
+
+
+@pytest.mark.parametrize(("spec", "has_regex"), [("chara_card_v2", False), ("chara_card_v3", True)])
+def test_a_book_goes_into_a_card_and_nothing_else_of_it_changes(spec: str, *, has_regex: bool) -> None:
+    card = {"spec": spec, "data": {"name": "Mira", "extensions": {"world": "w"}, "tags": [1.50]}}
+    book = loaded(world({"key": ["bell"], "comment": "Bell", "sticky": 2}))
+    made = convert_module.embedded(loaded(card, "mira.json"), book)
+    value = value_of(made)
+    inside = value["data"].pop("character_book")
+    assert value == card
+    assert ("use_regex" in inside["entries"][0]) is has_regex
+    assert [entry.get("sticky") for entry in made.loaded.require_book().entries] == [2]
+    assert told(made) == {("sillytavern-only", "sticky", Fate.BENT)}
+    again = convert_module.embedded(made.loaded, book)
+    assert ("replaced", "character_book", Fate.LOST) in told(again)
+
+
+@pytest.mark.parametrize("value", [{"name": "A", "personality": "", "scenario": ""}, world({})])
+def test_what_cannot_hold_a_book(value: dict[str, Any]) -> None:
+    with pytest.raises(UnsupportedError):
+        convert_module.embedded(loaded(value), loaded(world({})))
+
+
+def test_a_book_goes_into_an_image(png: Any, card_chunk: Any) -> None:
+    image = png(card_chunk({"spec": "chara_card_v2", "data": {"name": "Mira"}}))
+    made = convert_module.embedded(load(image, "mira.png"), loaded(world({"comment": "Bell"})))
+    again = load(dump(made.loaded), "mira.png")
+    assert [entry.title for entry in again.require_book().entries] == ["Bell"]
+    assert again.card is not None
+    assert again.card.character.name == "Mira"
 
 
 def test_asides() -> None:

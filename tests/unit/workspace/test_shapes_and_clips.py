@@ -55,6 +55,12 @@ def test_some_entries_are_exported_with_their_folders() -> None:
         shapes.exported(opened(), Layer.CHAT, 0, "novelai")
 
 
+def test_a_book_goes_into_a_card() -> None:
+    card = load(json.dumps({"spec": "chara_card_v2", "data": {"name": "Mira"}}).encode(), "mira.json")
+    made = shapes.embedded(opened(), Layer.CHAT, 0, Source(Path("mira.json"), card))
+    assert [entry.title for entry in made.loaded.require_book().entries] == ["Bell", "--- NPCs ---", "Mira"]
+
+
 def test_every_shape_can_be_made() -> None:
     for name in shapes.SHAPES:
         assert shapes.new_book(name, "x").format.name == name
