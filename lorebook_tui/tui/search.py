@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rapidfuzz import fuzz, process
-
 from lorebook_tui.workspace.search import CLOSE_ENOUGH, folded
 
 if TYPE_CHECKING:
@@ -58,6 +56,8 @@ class EntrySearch:
         found = [ref for ref, text in zip(self.refs, self._texts, strict=True) if all(word in text for word in words)]
         if found:
             return found
+        from rapidfuzz import fuzz, process  # noqa: PLC0415 - only when nothing holds the words themselves
+
         close = process.extract(
             " ".join(words), self._titles, scorer=fuzz.partial_ratio, score_cutoff=CLOSE_ENOUGH, limit=100
         )
@@ -82,6 +82,8 @@ class Finder:
         wanted = folded(query.strip())
         if not wanted:
             return list(self.candidates)
+        from rapidfuzz import fuzz, process  # noqa: PLC0415 - only when something is typed
+
         close = process.extract(
             wanted, self._titles, scorer=fuzz.partial_ratio, score_cutoff=CLOSE_ENOUGH, limit=limit * 4
         )
