@@ -58,6 +58,8 @@ _SPLIT: Final = re.compile(f"[{COMMAS}]")
 _OFFSET: Final = re.compile(r" at offset (\d+)")
 _UNMARKED: Final = re.compile(r"\\[bBdDwWsS]|\.[*+]|\(\?[:=!<]|\([^()]*\|[^()]*\)|\[[^\]]+-[^\]]+\]|\w\|\w")
 _IDEOGRAPHIC: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_LOOKED_AT: Final = 500
+"""Characters of a key that are searched for signs of a pattern; keys come from strangers."""
 _SHORT_LATIN: Final = 2
 _SHORT_ANYWHERE: Final = 3
 _SHORT_IDEOGRAPHIC: Final = 1
@@ -107,7 +109,7 @@ def _joined(key: str) -> KeyBadge | None:
 
 
 def _unmarked(key: str) -> KeyBadge | None:
-    found = _UNMARKED.search(key)
+    found = _UNMARKED.search(key[:_LOOKED_AT])
     if found is None or ecma.parse_key(pattern := f"/{key.replace('/', chr(92) + '/')}/i") is None:
         return None
     note = "It looks like a pattern, but without slashes around it, it is plain text."

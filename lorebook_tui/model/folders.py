@@ -28,6 +28,9 @@ NAMESPACE: Final = "lorebook_tui"
 """Our member of `extensions`, of entries and of books."""
 OUTSIDE: Final = ""
 """The path of what is in no folder."""
+DEEPEST: Final = 20
+"""So many folders may lie inside each other; files come from strangers."""
+_LONGEST_TITLE: Final = 200
 _RULE: Final = r"[-=*_~+─━═—–•·]"
 _HASHED: Final = re.compile(r"(?P<hashes>#{1,6})\s+(?P<name>.*?)\s*#*")
 _FRAMED: Final = re.compile(rf"{_RULE}{{2,}}\s*(?P<name>.*?)\s*{_RULE}{{2,}}|{_RULE}{{3,}}\s*(?P<open>.*)", re.DOTALL)
@@ -86,8 +89,8 @@ class _Growing:
 
 
 def cleaned(path: str) -> str:
-    """A path with every name trimmed and empty names left out."""
-    return "/".join(name for part in path.split("/") if (name := part.strip()))
+    """A path with every name trimmed and empty names left out, cut off below `DEEPEST` folders."""
+    return "/".join([name for part in path.split("/") if (name := part.strip())][:DEEPEST])
 
 
 def parent_of(path: str) -> str:
@@ -127,6 +130,8 @@ def separator_of(entry: Entry) -> Separator | None:
         return None
     comment = entry.get("comment")
     title = comment.strip() if isinstance(comment, str) else ""
+    if len(title) > _LONGEST_TITLE:
+        return None
     if not title or _BARE_RULE.fullmatch(title):
         return Separator("") if title else None
     for pattern in (_HASHED, _FRAMED, _MARKED):

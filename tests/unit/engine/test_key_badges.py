@@ -93,3 +93,8 @@ def test_every_text_has_a_badge(key: str) -> None:
     assert (badge.kind is KeyKind.PATTERN) <= (
         parse_key(key.strip("\ufeff \t\n\r\x0b\x0c\xa0")) is not None or key != key.strip()
     )
+
+
+@pytest.mark.parametrize("sign", ["[", "(", "a|", "，", "/", "{{", "\\"])
+def test_keys_of_strangers_take_no_time(sign: str) -> None:
+    assert key_badge("x" + sign * 100_000).kind in KeyKind

@@ -289,3 +289,10 @@ def test_the_books_own_extensions() -> None:
     assert folder_edits.book_extensions({"x": 1, "lorebook_tui": {"folders": ["A"]}}, []) == {"x": 1}
     assert folder_edits.book_extensions({"lorebook_tui": {"folders": ["A"]}}, []) is MISSING
     assert folder_edits.book_extensions(None, []) == {}
+
+
+def test_paths_of_strangers_have_a_limit() -> None:
+    deep = "/".join("a" * 5_000)
+    made = book(entry("x", deep), rule(f"--- {'b/' * 90} ---"), rule("--" + " " * 100_000 + "x"), listed=[deep])
+    assert max(folder.path.count("/") for folder in tree(made).walk()) == 19
+    assert len(order_of(tree(made))) == 40
