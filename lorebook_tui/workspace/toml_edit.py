@@ -167,11 +167,19 @@ def _removed(text: str, path: KeyPath) -> str:
         return text[: here.line] + text[here.after :]
     holder = found.holder(path)
     if holder is None:
-        return text
+        return _without_table(text, found, path)
     table = _at(tomllib.loads(text), holder.path)
     inner = dict(table) if isinstance(table, dict) else {}
     _put(inner, path[len(holder.path) :], MISSING)
     return text[: holder.start] + literal(inner) + text[holder.end :]
+
+
+def _without_table(text: str, found: Spans, path: KeyPath) -> str:
+    """Without the headers and keys of a table and of the tables below it."""
+    lines = [(each.line, each.after) for each in (*found.tables, *found.values) if each.path[: len(path)] == path]
+    for start, end in sorted(lines, reverse=True):
+        text = text[:start] + text[end:]
+    return text
 
 
 def _indent(text: str, line: int) -> str:

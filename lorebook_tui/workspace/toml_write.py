@@ -173,15 +173,5 @@ def _below(path: KeyPath, raw: Any, said: Any, now: Any) -> Iterator[tuple[KeyPa
             continue
         if isinstance(old, dict) and isinstance(new, dict) and isinstance(spelt, dict):
             yield from _below(here, spelt, old, new)
-        elif new is MISSING and isinstance(spelt, dict):
-            yield from ((each, MISSING) for each in _leaves(here, spelt))
         else:
             yield here, new
-
-
-def _leaves(path: KeyPath, table: Mapping[str, Any]) -> Iterator[KeyPath]:
-    for name, value in table.items():
-        if isinstance(value, dict) and value:
-            yield from _leaves((*path, name), value)
-        else:
-            yield (*path, name)
