@@ -9,6 +9,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from lorebook_tui.display import plain
+from lorebook_tui.model.folders import joined, parent_of
 from lorebook_tui.model.layers import Layer
 from lorebook_tui.tui.screens.tree_filter import TreeFilter
 from lorebook_tui.tui.search import Candidate
@@ -202,8 +203,14 @@ class TreeTargets(TreeFilter):
         """Make the edit; whether the line can go."""
         if self._renamed is None:
             return True
-        _, before, make = self._renamed
-        return typed == before or self.edit(lambda workspace: make(workspace, typed))
+        target, before, make = self._renamed
+        if typed == before:
+            return True
+        is_made = self.edit(lambda workspace: make(workspace, typed))
+        if is_made and isinstance(target, ToBranch) and target.folder:
+            path = joined(parent_of(target.folder), typed.strip())
+            self.layer_tree.choose_branch(ToBranch(target.layer, target.book, path))
+        return is_made
 
     def end_naming(self, *, refocus: bool = True) -> None:
         """Take the line away."""

@@ -34,7 +34,7 @@ class TreeWork(TreeBooks):
         if scene is None or before is None:
             return
         kept: list[EntryRef] = []
-        if len(focus) > 1:
+        if marked and len(focus) > 1:
             kept = [ref for ref in focus if scene.has(ref)]
         elif marked:
             unmoved = scene.unmoved(before)
@@ -301,7 +301,8 @@ class TreeWork(TreeBooks):
         self.tell_marked()
 
     def tell_marked(self) -> None:
-        """The pane's title says how many are marked."""
+        """The pane's title says how many are marked; the form shows what they have in common."""
+        self.show_entry()
         count = len(self.layer_tree.marked)
         self.query_one("#layers").border_title = f"Layers: {count:,} marked" if count else "Layers"
 

@@ -175,12 +175,13 @@ class LayerTree(TreeMouse):
         """Rows anew; the cursor stays on what it stood on."""
         if self.look is None:
             return
-        target = self.cursor_target
+        target, row = self.cursor_target, self.cursor or 0
         self.show(TreeBuilder(self.look, self.branches, self._orders).build(self.found))
         if target is not None:
             self.cursor = self.find(target)
         if self.cursor is None and self.blocks:
-            self.cursor = next((n for n, block in enumerate(self.blocks) if block.target is not None), None)
+            near = range(min(row, len(self.blocks) - 1), -1, -1)
+            self.cursor = next((place for place in near if self.blocks[place].target is not None), None)
 
     # Where things are
 
