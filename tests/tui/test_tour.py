@@ -60,7 +60,7 @@ async def test_the_steps_as_screens(
     size: str, open_bench: Callable[..., Any], golden: Callable[[str, str], None], scene: Scene
 ) -> None:
     async with open_bench(scene, SIZES[size]) as bench:
-        await bench.press("f12")
+        await bench.press("f7")
         for number in range(6):
             assert step(bench) == number
             if size == "80x24" or number in {0, 3}:
@@ -71,7 +71,7 @@ async def test_the_steps_as_screens(
 
 async def test_each_step_waits_for_what_it_teaches(open_bench: Callable[..., Any], scene: Scene) -> None:
     async with open_bench(scene) as bench:
-        await bench.press("f12", "f3", "f3")
+        await bench.press("f7", "f3", "f3")
         assert step(bench) == 0
         await bench.press("down")
         assert step(bench) == 1
@@ -93,7 +93,7 @@ async def test_each_step_waits_for_what_it_teaches(open_bench: Callable[..., Any
 async def test_escape_leaves_it_and_works_as_ever_afterwards(open_bench: Callable[..., Any], scene: Scene) -> None:
     kept: list[Memory] = []
     async with open_bench(scene, keep=kept.append) as bench:
-        await bench.press("f12", "enter", "escape")
+        await bench.press("f7", "enter", "escape")
         assert step(bench) is None
         assert not bench.screen.query(".-taught")
         assert [memory.tour_seen for memory in kept] == [True]
@@ -116,7 +116,7 @@ async def test_it_comes_by_itself_where_it_is_due(open_bench: Callable[..., Any]
 
 async def test_letters_typed_into_a_line_stay_there(open_bench: Callable[..., Any], scene: Scene) -> None:
     async with open_bench(scene) as bench:
-        await bench.press("f12", "slash", *"bell", "enter")
+        await bench.press("f7", "slash", *"bell", "enter")
         assert step(bench) == 0
         assert bench.screen.layer_tree.has_focus
 
@@ -124,5 +124,5 @@ async def test_letters_typed_into_a_line_stay_there(open_bench: Callable[..., An
 @pytest.mark.parametrize("size", [(1, 1), (20, 6), (60, 16), (200, 60)])
 async def test_any_size(size: tuple[int, int], open_bench: Callable[..., Any], scene: Scene) -> None:
     async with open_bench(scene, size) as bench:
-        await bench.press("f12", "enter", "enter", "enter", "enter", "enter", "enter")
+        await bench.press("f7", "enter", "enter", "enter", "enter", "enter", "enter")
         assert step(bench) is None
