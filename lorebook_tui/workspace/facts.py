@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from lorebook_tui.model.entry import Entry
+    from lorebook_tui.model.layers import Layer
     from lorebook_tui.tokens.base import TokenCounter
     from lorebook_tui.workspace.workspace import OpenedBook, Workspace
 
@@ -81,15 +82,20 @@ class LoreFacts:
         """What counts tokens."""
         return self.workspace.counter()
 
-    def refs(self) -> Iterator[EntryRef]:
-        """Every entry, layer by layer, in file order; a book that is in several layers comes once."""
+    def books(self) -> Iterator[tuple[Layer, int, OpenedBook]]:
+        """Every book with its place, layer by layer; one that is in several layers comes once."""
         seen: set[tuple[int, int]] = set()
         for (layer, number), opened in self._books.items():
             identity = (opened.source.ident, opened.position)
             if identity not in seen:
                 seen.add(identity)
-                for place in range(len(opened.book.entries)):
-                    yield EntryRef(layer, number, place)
+                yield layer, number, opened
+
+    def refs(self) -> Iterator[EntryRef]:
+        """Every entry, layer by layer, in file order; a book that is in several layers comes once."""
+        for layer, number, opened in self.books():
+            for place in range(len(opened.book.entries)):
+                yield EntryRef(layer, number, place)
 
     def opened(self, ref: EntryRef) -> OpenedBook:
         """The book of an entry."""

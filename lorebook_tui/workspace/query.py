@@ -13,16 +13,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from lorebook_tui.workspace.facts import REPLAYED, UnknownFactError
+from lorebook_tui.model.layers import EntryRef
+from lorebook_tui.workspace.facts import REPLAYED, NothingKnown, UnknownFactError
 from lorebook_tui.workspace.query_syntax import Any, Not, QueryError, Term, Word, parse_syntax
 from lorebook_tui.workspace.query_terms import pattern_of, test_of
 from lorebook_tui.workspace.search import folded, holds_word, is_similar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection
 
     from lorebook_tui.model.entry import Entry
-    from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.workspace.facts import Facts, LoreFacts
     from lorebook_tui.workspace.query_syntax import Node
 
@@ -32,6 +32,7 @@ __all__ = ["EVERYTHING", "Query", "QueryError", "parse", "select"]
 
 EVERYTHING: Final = "*"
 """The query that means all entries."""
+_NOTHING: Final = NothingKnown()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,17 +109,21 @@ def select(lore: LoreFacts, query: Query, *, similar: bool = False) -> tuple[Ent
         PatternTimeout: a pattern of it gave no answer in time.
     """
     query.require(lore.known)
-    refs = list(lore.refs())
     if query.is_everything:
-        return tuple(refs)
-    found = _matching(lore, query, refs, similar=False)
+        return tuple(lore.refs())
+    found = _matching(lore, query, similar=False)
     if not found and similar and query.words:
-        found = _matching(lore, query, refs, similar=True)
+        found = _matching(lore, query, similar=True)
     return found
 
 
-def _matching(lore: LoreFacts, query: Query, refs: Iterable[EntryRef], *, similar: bool) -> tuple[EntryRef, ...]:
-    return tuple(ref for ref in refs if query.matches(lore.entry(ref), lore.of(ref), similar=similar))
+def _matching(lore: LoreFacts, query: Query, *, similar: bool) -> tuple[EntryRef, ...]:
+    return tuple(
+        EntryRef(layer, number, place)
+        for layer, number, opened in lore.books()
+        for place, entry in enumerate(opened.book.entries)
+        if query.matches(entry, lore.of(EntryRef(layer, number, place)) if query.needs else _NOTHING, similar=similar)
+    )
 
 
 def _always(entry: Entry, facts: Facts, similar: bool) -> bool:

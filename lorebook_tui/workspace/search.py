@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lorebook_tui.model.entry import Entry
 
 CLOSE_ENOUGH: Final = 78
@@ -29,9 +31,15 @@ def holds_word(entry: Entry, word: str) -> bool:
 
 def is_similar(entry: Entry, words: str) -> bool:
     """Whether the title of an entry is like some folded words: a typing error, a letter too few."""
-    from rapidfuzz import fuzz  # noqa: PLC0415 - only when no title or key holds the words themselves
-
     title = folded(entry.title)
     if len(title) < len(words) * _LEAST_SHARE:  # a part of the words alone says nothing
         return False
-    return bool(fuzz.partial_ratio(words, title, score_cutoff=CLOSE_ENOUGH))
+    return bool(_likeness()(words, title, score_cutoff=CLOSE_ENOUGH))
+
+
+@cache
+def _likeness() -> Callable[..., float]:
+    """How much of one text is in another, 0 to 100."""
+    from rapidfuzz import fuzz  # noqa: PLC0415 - only when no title or key holds the words themselves
+
+    return fuzz.partial_ratio
