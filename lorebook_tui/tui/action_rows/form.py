@@ -41,10 +41,13 @@ _FIELDS: Final = (
     Action("write_text", ("i",), "write", "Write in the text of the entry; escape leads back.", Scope.ENTRY, footer=5),
     Action(
         "edit_outside", ("e",), "own editor", "Edit the text in your own editor ($VISUAL or $EDITOR).",
-        Scope.ENTRY, footer=7,
+        Scope.ENTRY, call="screen.edit_outside", footer=7,
     ),
-    Action("full_text", ("f9",), "full text", "Write in the text of the entry, alone on the screen.", Scope.ENTRY),
-    Action("raw_json", ("j",), "raw JSON", "Edit the whole entry as JSON.", Scope.ENTRY),
+    Action(
+        "full_text", ("f9",), "full text", "Write in the text of the entry, alone on the screen.", Scope.ENTRY,
+        call="screen.full_text",
+    ),
+    Action("raw_json", ("j",), "raw JSON", "Edit the whole entry as JSON.", Scope.ENTRY, call="screen.raw_json"),
     Action("fold_groups", ("o",), "open groups", "Open all groups of fields, or close them all.", Scope.ENTRY),
 )  # fmt: skip
 _LINE: Final = (
@@ -64,13 +67,16 @@ _LINE: Final = (
 )  # fmt: skip
 _TEXT: Final = (
     Action(
-        "leave_text", ("escape",), "fields", "Back from the text to the fields.", Scope.WRITING, footer=1,
-        shadows=("back",),
+        "leave_text", ("escape",), "fields", "Back from the text to the fields.", Scope.WRITING,
+        call="screen.leave_text", footer=1, shadows=("back",),
     ),
-    Action("full_text", ("f9",), "full text", "The text alone on the screen, and back.", Scope.WRITING, footer=2),
+    Action(
+        "full_text", ("f9",), "full text", "The text alone on the screen, and back.", Scope.WRITING,
+        call="screen.full_text", footer=2,
+    ),
     Action(
         "edit_outside", ("ctrl+g",), "own editor", "Edit the text in your own editor ($VISUAL or $EDITOR).",
-        Scope.WRITING, footer=3,
+        Scope.WRITING, call="screen.edit_outside", footer=3,
     ),
 )  # fmt: skip
 _JSON: Final = (
@@ -80,4 +86,10 @@ _JSON: Final = (
         Scope.JSON, footer=2,
     ),
 )  # fmt: skip
-ROWS: Final[tuple[Action, ...]] = (*_FIELDS, *_LINE, *_TEXT, *_JSON)
+_TREE: Final = (
+    Action(
+        "edit_outside", ("e",), "own editor", "Edit the text of the entry in your own editor ($VISUAL or $EDITOR).",
+        Scope.LAYERS, call="screen.edit_outside",
+    ),
+)  # fmt: skip
+ROWS: Final[tuple[Action, ...]] = (*_TREE, *_FIELDS, *_LINE, *_TEXT, *_JSON)

@@ -49,7 +49,8 @@ def form_blocks(subject: Subject, look: Look) -> list[Block]:
         blocks += [*_key_blocks(subject, look), *_content(subject, look)]
     for group in GROUPS:
         blocks += _group(group, subject, look)
-    return [*blocks, *_unused(subject, look), *_raw(subject, look)]
+    blocks += [*_unused(subject, look), *_raw(subject, look)]
+    return [block for block in blocks if block is not BLANK] if look.is_dense else blocks
 
 
 def _head(subject: Subject, look: Look) -> Iterator[Block]:
@@ -231,7 +232,7 @@ def _filter_blocks(row: Field, subject: Subject, look: Look) -> Iterator[Block]:
     yield FieldRow(
         name_of(row), Shown(mode if found.text != "–" else "–", found.note, found.is_usual), (), ToField(row.name)
     )
-    for part in ("names", "tags"):
+    for part in ("names", "tags") if isinstance(value, dict) else ():
         name = f"{row.name}.{part}"
         chips = Chips(
             f"  {part}", name, chips_of(lists.get(part)), look.glyphs,

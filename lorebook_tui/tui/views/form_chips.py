@@ -92,7 +92,7 @@ class Chips:
 
     def lines(self, width: int) -> Sequence[Line]:
         """The chips, wrapped between them."""
-        label = label_cells(width) if self.is_field else _LEAST_LABEL
+        label = label_cells(width) - 1 if self.is_field else _LEAST_LABEL
         lines: list[list[Span]] = [
             [*padded((Span(f"  {self.label}" if self.is_field else self.label, "label"),), label)]
         ]

@@ -92,4 +92,6 @@ def _of_field(row: Field, subject: Subject) -> Line:
         spans.append(Span(f" {allowed[0].upper()}{allowed[1:]}.", "faint"))
     if value is MISSING and row.name != CONTENT:
         spans.append(Span(f" Not in the file: {row.absent}", "faint"))
+    if value is None and row.null:
+        spans.append(Span(f" {row.null}", "faint"))
     return tuple(spans)

@@ -44,8 +44,10 @@ def with_items(name: str, value: Callable[[str], Json], items: Sequence[Json]) -
 
 
 def switched_filter(stored: Json) -> dict[str, Any]:
-    """The character filter turned round."""
-    base: dict[str, Any] = dict(stored) if isinstance(stored, dict) else dict(_EMPTY_FILTER)
+    """The character filter turned round; an empty one where there was none."""
+    if not isinstance(stored, dict):
+        return dict(_EMPTY_FILTER)
+    base: dict[str, Any] = dict(stored)
     return {**base, "isExclude": not base.get("isExclude")}
 
 

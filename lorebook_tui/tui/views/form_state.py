@@ -39,6 +39,7 @@ NEW: Final = -1
 """In place of the number of an item: one that is being added."""
 
 
+_PRODUCTS: Final = ("unorouter", "yumina")
 _LABEL_CELLS: Final = 26
 _NARROW: Final = 52
 _NARROW_LABEL: Final = 21
@@ -111,6 +112,8 @@ class Look:
     folded: frozenset[str] = FOLDED
     text_height: int = 8
     """Lines of room for the content."""
+    is_dense: bool = False
+    """There is little height: no blank lines between the parts."""
     at: str = ""
     """Name of the field under the cursor."""
     items: dict[str, int] = field(default_factory=dict)
@@ -121,10 +124,15 @@ class Look:
 
 
 def is_open(name: str, look: Look, subject: Subject) -> bool:
-    """Whether a group is unfolded; products' own fields are, where their engine is at work."""
-    if name == FieldGroup.OTHER.value and subject.engine in {"unorouter", "yumina"}:
-        return name in look.folded
-    return name not in look.folded
+    """Whether a group is unfolded."""
+    return fold_key(name, subject) not in look.folded
+
+
+def fold_key(name: str, subject: Subject) -> str:
+    """What remembers that a group is closed: that of the products is another one where their engine is at work."""
+    if name == FieldGroup.OTHER.value and subject.engine in _PRODUCTS:
+        return f"{name} in {subject.engine}"
+    return name
 
 
 def label_cells(width: int) -> int:

@@ -248,14 +248,8 @@ def _parsed_number(row: Field, text: str) -> Json:
     digits = text.strip().removesuffix("%").strip().replace("\u2212", "-")
     if not digits:
         raise UsageError(f"{name_of(row)} needs a number.", hint=range_words(row))
-    try:
-        value: int | float = int(digits) if "_" not in digits else float("nan")
-    except ValueError:
-        try:
-            value = float(digits) if "_" not in digits else float("nan")
-        except ValueError:
-            value = float("nan")
-    if not math.isfinite(value) or abs(value) > _LARGEST:
+    value = _number(digits)
+    if value is None or abs(value) > _LARGEST:
         raise UsageError(f"{name_of(row)} needs a number, not “{text.strip()}”.", hint=range_words(row))
     if isinstance(value, float) and value.is_integer():
         value = int(value)
@@ -264,6 +258,19 @@ def _parsed_number(row: Field, text: str) -> Json:
     if not _is_inside(row, value):
         raise UsageError(f"{name_of(row)} must be {range_words(row)}; {number_text(value)} is not.")
     return value
+
+
+def _number(digits: str) -> int | float | None:
+    """The number that the text spells; None if it spells none."""
+    if "_" in digits:
+        return None
+    for kind in (int, float):
+        try:
+            value = kind(digits)
+        except ValueError:
+            continue
+        return value if isinstance(value, int) or math.isfinite(value) else None
+    return None
 
 
 def _is_inside(row: Field, value: float) -> bool:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 _MOST_TEXT = 12
 _LEAST_TEXT = 4
 _TEXT_SHARE = 0.4
+_DENSE = 15
+"""Lines below which nothing stands between the parts of the form."""
 _BESIDE_TITLE = 2
 _BESIDE_ITEM = 6
 
@@ -127,18 +129,6 @@ class FormRows(LineView):
     def action_write_text(self) -> None:
         """Write in the text."""
         self.form.write()
-
-    def action_full_text(self) -> None:
-        """The text alone on the screen."""
-        self.form.ask("full_text")
-
-    def action_edit_outside(self) -> None:
-        """The text in the user's own editor."""
-        self.form.ask("edit_outside")
-
-    def action_raw_json(self) -> None:
-        """The entry as JSON."""
-        self.form.ask("raw_json")
 
     def action_fold_groups(self) -> None:
         """All groups open, or all closed."""
@@ -247,13 +237,15 @@ class EntryForm(FieldEditing):
     def fit(self, *, draw: bool = True) -> None:
         """Give the text its share of the height."""
         height = self.rows.size.height
-        wanted = max(_LEAST_TEXT, min(_MOST_TEXT, int(height * _TEXT_SHARE)))
-        if self.is_writing and self.content is not None:
-            wanted = max(wanted, min(self.content.wrapped_document.height + 2, height - 1))
+        needed = self.content.wrapped_document.height + 1 if self.content is not None else 0
+        wanted = max(_LEAST_TEXT, min(_MOST_TEXT, needed, int(height * _TEXT_SHARE)))
+        if self.is_writing:
+            wanted = max(wanted, min(needed + 1, height - 1))
         if self.is_full:
             wanted = max(_LEAST_TEXT, height - 1)
-        if wanted != self.look.text_height:
-            self.look.text_height = wanted
+        is_dense = 0 < height < _DENSE
+        if wanted != self.look.text_height or is_dense is not self.look.is_dense:
+            self.look.text_height, self.look.is_dense = wanted, is_dense
             if draw:
                 self.draw()
         elif draw:
@@ -324,6 +316,11 @@ class EntryForm(FieldEditing):
         self.text_typed()
         if self.is_writing:
             self.fit()
+
+    def on_content_area_wrapped(self, event: Message) -> None:
+        """The text is as wide as it will be."""
+        event.stop()
+        self.fit()
 
     def on_input_changed(self, event: Message) -> None:
         """Letters are typed into the line."""

@@ -176,12 +176,16 @@ class FieldEditing(Typing):
         if name == views.RAW:
             self.ask("raw_json")
             return
-        self.look.folded = self.look.folded ^ {name}
+        if self.subject is not None:
+            self.look.folded = self.look.folded ^ {views.fold_key(name, self.subject)}
         self.draw()
 
     def fold_all(self) -> None:
         """Open all groups; if all are open, close them."""
-        names = {*(group.value for group in views.GROUPS), views.UNUSED}
+        if self.subject is None:
+            return
+        groups = (*(group.value for group in views.GROUPS), views.UNUSED)
+        names = {views.fold_key(name, self.subject) for name in groups}
         is_any_closed = bool(self.look.folded & names)
         self.look.folded = frozenset() if is_any_closed else frozenset(names)
         self.draw()

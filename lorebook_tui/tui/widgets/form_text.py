@@ -25,6 +25,10 @@ _LONG_LINE = 4000
 """Characters beyond which a line is not wrapped: wrapping it anew at every key would be felt."""
 
 
+def _can_wrap(text: str) -> bool:
+    return len(max(text.split("\n"), key=len)) <= _LONG_LINE
+
+
 class PlainArea(TextArea):
     """A text area that draws pictures in place of what a terminal would obey, and keeps the text itself unchanged."""
 
@@ -48,7 +52,7 @@ class PlainArea(TextArea):
         """
         place = self.cursor_location
         encoded = self.stand_ins.encoded(text, is_whole=True)
-        self.soft_wrap = len(max(encoded.split("\n"), key=len)) <= _LONG_LINE
+        self.soft_wrap = _can_wrap(encoded)
         self.load_text(encoded)
         if keep_cursor:
             row = min(place[0], self.document.line_count - 1)
@@ -104,6 +108,7 @@ class PlainArea(TextArea):
     def _insert(self, text: str) -> None:
         if text and not self.read_only:
             encoded = self.stand_ins.encoded(text.replace("\r\n", "\n").replace("\r", "\n"))
+            self.soft_wrap = self.soft_wrap and _can_wrap(encoded)
             result = self._replace_via_keyboard(encoded, *self.selection)
             if result is not None:
                 self.move_cursor(result.end_location)
@@ -171,14 +176,9 @@ class ContentArea(PlainArea):
         if self.text == before:
             self.post_message(self.Asked("redo"))
 
-    def action_leave_text(self) -> None:
-        """Back to the fields."""
-        self.post_message(self.Asked("leave_text"))
+    class Wrapped(Message):
+        """Another width: the text may need another height."""
 
-    def action_full_text(self) -> None:
-        """The text alone on the screen, and back."""
-        self.post_message(self.Asked("full_text"))
-
-    def action_edit_outside(self) -> None:
-        """The text in the user's own editor."""
-        self.post_message(self.Asked("edit_outside"))
+    def on_resize(self) -> None:
+        """The form gives the text its height."""
+        self.post_message(self.Wrapped())

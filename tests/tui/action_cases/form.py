@@ -43,6 +43,7 @@ def told(text: str) -> Callable[[Any], bool]:
 
 
 CASES: dict[str, Case] = {
+    "layers.edit_outside": Case(told("cannot make room for another program")),
     "entry.edit_field": Case(lambda bench: editing(bench) and bench.screen.form.line.value == "The mill", ("s",)),
     "entry.toggle_field": Case(stored("disable", True), ("s", "down")),
     "entry.step_down": Case(stored("scanDepth", 1), DEPTH),
