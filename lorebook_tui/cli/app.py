@@ -31,6 +31,15 @@ Exit status: 0 fine, 1 findings or failures, 2 the command cannot be meant,
 3 a file cannot be read as lore. Data goes to standard output, everything
 else to standard error."""
 
+QUERIES = """\b
+Queries: words are looked for in titles and keys; beside them
+  order:>100  order:10..20  constant:yes  sticky:none  position:at-depth
+  key:bell  key:/bells?/i  title="the bell"  enabled:no  group:weather
+  layer:chat  book:NAME  folder:NPC  tokens:>200  kind:keyed  locked:yes
+  with a chat: fired:never  fired:>3  in:prompt  cut:yes  hits:>5
+  a b (both)   a or b   not a   (…)   field:a,b (one of them)   * (all)"""
+WITH_QUERIES = ("set", "rm", "mv", "renumber", "replace", "tidy")
+
 EXAMPLES = {
     "demo": ("lorebook demo", "lorebook demo --name mossford"),
     "ls": ("lorebook ls world.json card.png", "lorebook ls --report world.json"),
@@ -63,6 +72,7 @@ EXAMPLES = {
         "lorebook simulate my-world/",
         "lorebook simulate world.json card.png chat.jsonl --turn 14",
         "lorebook simulate my-world/ --all --set depth=6",
+        "lorebook simulate my-world/ --say 'I ring the bell.'",
         "lorebook simulate my-world/ --turn 14 --prompt --api text",
     ),
     "why": ("lorebook why 'drowned bell' my-world/ --turn 14", "lorebook why harrowmere#4 my-world/ --json"),
@@ -116,7 +126,8 @@ SHORT = {
 
 def _epilog(name: str) -> str:
     """Examples, then what every command's status means."""
-    return "\n".join(("\b", "Examples:", *(f"  {line}" for line in EXAMPLES[name]))) + f"\n\n{STATUSES}"
+    examples = "\n".join(("\b", "Examples:", *(f"  {line}" for line in EXAMPLES[name])))
+    return "\n\n".join((examples, *((QUERIES,) if name in WITH_QUERIES else ()), STATUSES))
 
 
 app = typer.Typer(
