@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.engine.assemble import Simulation, steps
 from lorebook_tui.engine.grown import grown
+from lorebook_tui.engine.inert import is_inert
 from lorebook_tui.engine.untouched import same_state
 from lorebook_tui.tui.chronicle import Chronicle
 from lorebook_tui.tui.pictures import Picture, Turn, in_short, picture_of
@@ -72,10 +73,14 @@ class Replay(Questions):
         self._first: State | None = None
         self.catalogue: Catalogue | None = None
         """Which entry is which; None until `prepare` has run."""
+        self._older_catalogue: Catalogue | None = None
+        """That of the replay before the edit; mostly it still holds."""
         self._waiting: tuple[Plan, tuple[int, ...]] | None = None
         self._bases: list[Basis] = []
         self._reuses: list[Reuse] | None = None
         """Made by `prepare` from the bases."""
+        self._is_inert = False
+        """Whether turns leave nothing behind."""
         self._guessed: Picture | None = None
         self._chronicle: Chronicle | None = None
         self.taken_over = 0
@@ -126,6 +131,7 @@ class Replay(Questions):
         further = [basis for basis in self._bases if len(basis.turns) > len(own.turns)]
         further.sort(key=lambda basis: len(basis.turns), reverse=True)
         other._bases = [own, *further[: MOST_BASES - 1]]
+        other._older_catalogue = self.catalogue or self._older_catalogue
         return other
 
     def prepare(self) -> None:
@@ -133,7 +139,11 @@ class Replay(Questions):
         with self._lock:
             plan = self.simulation.plan()
             if self.catalogue is None:
-                self.catalogue = Catalogue(self.scene, plan)
+                older = self._older_catalogue
+                is_same = older is not None and older.holds(self.scene, plan)
+                self.catalogue = older if is_same else Catalogue(self.scene, plan)
+                self._older_catalogue = None
+                self._is_inert = is_inert(self.simulation)
             if self._reuses is None:
                 self._reuses = [basis.against(self.simulation) for basis in self._bases]
 
@@ -163,7 +173,7 @@ class Replay(Questions):
             return len(self.turns)
 
     def picture(self, number: int) -> Picture:
-        """A turn in full; the turns before must have been replayed."""
+        """A turn in full; the turns before must have been replayed, unless turns leave nothing behind."""
         with self._lock:
             kept = self._pictures.get(number)
             if kept is not None:
@@ -184,7 +194,7 @@ class Replay(Questions):
         self.prepare()
         with self._lock:
             known = self.take_over()
-            if number <= known:
+            if number <= known or self._is_inert:
                 return self.picture(number)
             state = next((state for reuse in self._reuses or () if (state := reuse.guess(self.steps[number]))), None)
             if state is None:
@@ -217,11 +227,13 @@ class Replay(Questions):
             self._bases, self._reuses = [], []
 
     def _state_before(self, number: int) -> State:
-        if number:
-            return self.turns[number - 1].state
         if self._first is None:
             self._first = self.simulation.initial_state()
-        return self._first
+        if not number:
+            return self._first
+        if number > len(self.turns) and self._is_inert:
+            return replace(self._first, generated=True)
+        return self.turns[number - 1].state
 
     def _assemble(self, number: int, state: State | None = None) -> tuple[Turn, Assembly]:
         step = self.steps[number]

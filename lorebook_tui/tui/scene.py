@@ -126,6 +126,18 @@ class Catalogue:
                 self._index.setdefault(ref, index)
                 self._ref.setdefault(index, ref)
 
+    def holds(self, scene: Scene, plan: Plan) -> bool:
+        """Whether it says the same of other books, as it mostly does after an edit."""
+        if not len(self._ref) == len(self._index) == len(plan.entries) == scene.entry_count:
+            return False
+        books = {(layer, number): book.entries for layer in Layer for number, book in enumerate(scene.layers.of(layer))}
+        for index, ref in self._ref.items():
+            entries = books.get((ref.layer, ref.book), ())
+            compiled = plan.entries[index]
+            if ref.entry >= len(entries) or compiled.entry is not entries[ref.entry] or compiled.layer is not ref.layer:
+                return False
+        return True
+
     def index(self, ref: EntryRef) -> int | None:
         """The load index of an entry; None if it is not loaded."""
         return self._index.get(ref)
@@ -135,8 +147,28 @@ class Catalogue:
         return self._ref.get(index)
 
 
-def scene_of(workspace: Workspace) -> Scene:
-    """A workspace as a scene."""
+def scene_of(workspace: Workspace, previous: Scene | None = None) -> Scene:
+    """A workspace as a scene.
+
+    Args:
+        workspace: what is open.
+        previous: the scene before an edit; what did not change is used again, so that a replay can tell.
+    """
     from lorebook_tui.workspace.workspace import scenario  # noqa: PLC0415 - only the program needs it, in a worker
 
-    return Scene(workspace.title, scenario(workspace), workspace.notices, workspace.prompt, workspace)
+    before = previous.workspace if previous is not None else None
+    if previous is None or before is None or before.prompt is not workspace.prompt:
+        return Scene(workspace.title, scenario(workspace), workspace.notices, workspace.prompt, workspace)
+    old = previous.scenario
+    made = replace(
+        scenario(replace(workspace, prompt={})),
+        macro_texts=old.macro_texts,
+        unread_fields=old.unread_fields,
+        collapse_newlines=old.collapse_newlines,
+    )
+    if before.books is workspace.books:
+        made = made.with_layers(old.layers)
+    scene = Scene(workspace.title, made, workspace.notices, workspace.prompt, workspace)
+    if "prompt_settings" in vars(previous):
+        vars(scene)["prompt_settings"] = previous.prompt_settings
+    return scene

@@ -10,6 +10,9 @@ from lorebook_tui.engine.macros.definitions import ELSE_MARK
 from lorebook_tui.engine.macros.names import TAG
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lorebook_tui.engine.macros.card import Card
     from lorebook_tui.engine.macros.environment import MacroEnvironment
 
 _CONSTANT = re.compile(
@@ -40,9 +43,14 @@ def acts_always(environment: MacroEnvironment) -> bool:
     card = environment.card
     if card is None or environment.engine != "legacy":
         return False
-    contents = [getattr(card, name) for name in READ_ORDER] + list(card.alternate_greetings)
-    return any(
-        not is_constant(piece)
-        for content in contents
-        for piece in ([content] if isinstance(content, str) else [text for part in content for text in part.texts])
-    )
+    return any(not is_constant(text) for text in texts_of(card))
+
+
+def texts_of(card: Card) -> Iterator[str]:
+    """Every text of a card whose macros are replaced."""
+    for content in (*(getattr(card, name) for name in READ_ORDER), *card.alternate_greetings):
+        if isinstance(content, str):
+            yield content
+        else:
+            for part in content:
+                yield from part.texts
