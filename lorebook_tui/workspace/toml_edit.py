@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.js import MISSING
-from lorebook_tui.workspace.toml_spans import KeyPath, Spans, spans
+from lorebook_tui.workspace.toml_spans import KeyPath, KeyValue, Spans, Table, spans
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -176,7 +176,8 @@ def _removed(text: str, path: KeyPath) -> str:
 
 def _without_table(text: str, found: Spans, path: KeyPath) -> str:
     """Without the headers and keys of a table and of the tables below it."""
-    lines = [(each.line, each.after) for each in (*found.tables, *found.values) if each.path[: len(path)] == path]
+    everything: list[KeyValue | Table] = [*found.tables, *found.values]
+    lines = [(each.line, each.after) for each in everything if each.path[: len(path)] == path]
     for start, end in sorted(lines, reverse=True):
         text = text[:start] + text[end:]
     return text
