@@ -28,9 +28,22 @@ def opened(given: Given, writer: Writer, *, quiet: bool = False) -> Workspace:
         UsageError: nothing to open, or an option that cannot be meant.
         UnreadableError: a file that is no lore.
     """
-    workspace = open_workspace(_paths(given), overrides_of(given))
+    workspace = _spoken(open_workspace(_paths(given), overrides_of(given)), given)
     if not quiet:
         tell(workspace, writer)
+    return workspace
+
+
+def _spoken(workspace: Workspace, given: Given) -> Workspace:
+    """Who answers, and messages that were never sent; no file knows of either."""
+    if given.speaker is None and not given.say:
+        return workspace
+    from lorebook_tui.workspace.chat_choices import said, take_name  # noqa: PLC0415 - most commands take the chat as it is
+
+    if given.speaker is not None:
+        workspace = take_name(workspace, given.speaker).workspace
+    for text in given.say or ():
+        workspace = said(workspace, text)
     return workspace
 
 

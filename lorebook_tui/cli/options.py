@@ -48,6 +48,8 @@ class Given:
     chat_lore: list[Path] | None = None
     chat: Path | None = None
     user: str | None = None
+    speaker: str | None = None
+    say: list[str] | None = None
     engine: str | None = None
     tokenizer: str | None = None
     context: int | None = None
@@ -125,6 +127,28 @@ _PARAMETERS: tuple[tuple[str, Any], ...] = (
     ),
     ("chat", Annotated[Path | None, typer.Option("--chat", metavar="FILE", help="The chat to replay.")]),
     ("user", Annotated[str | None, typer.Option("--user", metavar="NAME", help="Name of the persona, {{user}}.")]),
+    (
+        "speaker",
+        Annotated[
+            str | None,
+            typer.Option(
+                "--speaker",
+                metavar="NAME",
+                help="Who answers, {{char}}: the card of that name with its lore, or anybody.",
+            ),
+        ],
+    ),
+    (
+        "say",
+        Annotated[
+            list[str] | None,
+            typer.Option(
+                "--say",
+                metavar="TEXT",
+                help="One more message that was never sent, by the user or, as NAME: TEXT, by somebody in the chat.",
+            ),
+        ],
+    ),
     (
         "engine",
         Annotated[

@@ -220,9 +220,13 @@ class ChatScratch(Editing):
 
     def new_replay(self, scene: Scene) -> Replay:
         """With a message in the line: turns that were replayed without it are taken over, and one follows it."""
-        made = super().new_replay(scene)
         if not self.is_unsent or scene is not self.scene:
-            return made
+            return super().new_replay(scene)
+        real = self._real_replay
+        is_counted = real is not None and (
+            real.counter is self.counter or (self.counter is None and real.is_provisional)
+        )
+        made = real.after(scene, self.mode) if real is not None and is_counted else super().new_replay(scene)
         length = len(scene.scenario.transcript)
         if not made.steps or made.steps[-1].upto != length:
             made.steps.append(Step(length))
