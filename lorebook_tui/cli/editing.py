@@ -48,7 +48,7 @@ def set_values(
     """Set fields of all entries that a query means.
 
     A field is called by its own name, its label or in short. A value is checked against the field's type, choices and
-    range. One more = takes it as it is: order==-10, title==null. A query that begins with a minus is written with not.
+    range. One more = takes it as it is: order==-10, title==null.
     """
     from lorebook_tui.cli import edit_ops, edit_run  # noqa: PLC0415 - `--help` changes nothing
 

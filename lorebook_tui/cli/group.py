@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import Any, Final
 
@@ -16,6 +17,10 @@ OPEN: Final = "open"
 """The hidden command that paths without a command mean."""
 _NO_COLOR: Final = "--no-color"
 _OWN_OPTIONS: Final = ("--help", "-h", "--version", "--install-completion", "--show-completion")
+_ASKED_FIRST: Final = ("set", "rm", "mv")
+"""Commands that begin with a query, which may begin with a minus."""
+_NEGATED: Final = re.compile(r"-(?=[^\W\d][\w.-]+(?:[:=<>]|!=))")
+"""The minus of a negated term, which is no option."""
 SECTIONS: Final = {
     "Look": ("demo", "ls", "show"),
     "Edit": ("new", "add", "set", "renumber", "replace", "tidy", "rm", "mv"),
@@ -42,7 +47,12 @@ class LorebookGroup(TyperGroup):
         if rest and rest[0].partition("=")[0] in _OWN_OPTIONS:
             return rest
         if rest and rest[0] in self.commands:
-            return [rest[0], *options, *rest[1:]]
+            given = (
+                [re.sub(_NEGATED, "not ", word, count=1) if _NEGATED.match(word) else word for word in rest[1:]]
+                if rest[0] in _ASKED_FIRST
+                else rest[1:]
+            )
+            return [rest[0], *options, *given]
         if not rest and completing:
             return rest
         return [OPEN, *options, *rest]

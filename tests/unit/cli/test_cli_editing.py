@@ -224,6 +224,16 @@ def test_a_book_narrows_the_query(run: Run, tmp_path: Path) -> None:
     assert [Path(file["file"]).name for file in json.loads(result.stdout)["files"]] == ["mira.png", "traveller.json"]
 
 
+def test_a_query_may_begin_with_a_minus(run: Run) -> None:
+    def titles(*arguments: str) -> list[str]:
+        shown = json.loads(run(*arguments, HARROWMERE, "-n", "--json").stdout)
+        return [entry["title"] for file in shown["files"] for entry in file["entries"]]
+
+    assert titles("set", "-order:>90", "depth=9") == titles("set", "not order:>90", "depth=9")
+    assert titles("rm", "-constant:yes bell") == titles("rm", "constant:no bell")
+    assert run("rm", "-x", HARROWMERE).exit_code == 2
+
+
 def test_a_content_from_a_file(run: Run, book: Path, tmp_path: Path) -> None:
     text = tmp_path / "bell.txt"
     text.write_bytes(b"@@activate\r\nUnder the {{char}}.\r\n")
