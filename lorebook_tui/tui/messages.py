@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from lorebook_tui.tokens.base import TokenCounter
     from lorebook_tui.tui.replay import Picture, Remedies, Replay
     from lorebook_tui.tui.scene import Scene
+    from lorebook_tui.workspace.conflict import ThreeWay
+    from lorebook_tui.workspace.files import Loaded, Source
+    from lorebook_tui.workspace.recovery import PendingSession
+    from lorebook_tui.workspace.store import Saved
 
 
 class BooksRead(Message):
@@ -114,3 +118,44 @@ class NearMissesFound(Message):
         self.picture = picture
         self.judged = judged
         self.near = near
+
+
+SaveResult = tuple["Source", "Saved | None", "LorebookError | None"]
+
+
+class FilesSaved(Message):
+    """Files were written, or could not be."""
+
+    def __init__(self, results: tuple[SaveResult, ...], *, leave: bool) -> None:
+        super().__init__()
+        self.results = results
+        self.leave = leave
+        """Whether the program ends if all of them are safe."""
+
+
+class ChangeFound(Message):
+    """It is known how a file on the disk differs from what is open."""
+
+    def __init__(self, source: Source, ways: ThreeWay | None, error: LorebookError | None = None) -> None:
+        super().__init__()
+        self.source = source
+        self.ways = ways
+        """None: it cannot be read any more."""
+        self.error = error
+
+
+class SessionsFound(Message):
+    """What earlier sessions left in the journal."""
+
+    def __init__(self, sessions: tuple[PendingSession, ...]) -> None:
+        super().__init__()
+        self.sessions = sessions
+
+
+class FileChanged(Message):
+    """Somebody else wrote a file that is open."""
+
+    def __init__(self, ident: int, theirs: Loaded) -> None:
+        super().__init__()
+        self.ident = ident
+        self.theirs = theirs

@@ -124,6 +124,15 @@ class ToChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class ToSide:
+    """Take mine or theirs where both sides changed something."""
+
+    number: int
+    """Which of the things to choose."""
+    is_mine: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ToPath:
     """Go into a folder, or take a file."""
 
@@ -146,5 +155,6 @@ Target = (
     | ToItem
     | ToSwipe
     | ToChoice
+    | ToSide
     | ToPath
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -114,7 +115,7 @@ class Desk:
         return kept.path if kept else None
 
     def know(self, source: Source, theirs: Loaded | None = None, path: Path | None = None) -> None:
-        """Learn what the disk holds of a file that was opened after the workspace.
+        """Learn what the disk holds of a file that was saved, or opened after the workspace.
 
         Args:
             source: the file.
@@ -134,10 +135,19 @@ class Desk:
             ChangedOnDiskError: somebody else changed it since it was opened or saved.
             NotWrittenError: it cannot be written; the old file stands.
         """
-        self.close_group()
-        saved = saving.write(source, self._on_disk.get(source.ident), self._backup, force=force)
-        self._on_disk[source.ident] = saving.OnDisk(source.path, source.loaded)
+        saved = self.writing(source, force=force)()
+        self.know(source)
         return saved
+
+    def writing(self, source: Source, *, force: bool = False) -> Callable[[], Saved]:
+        """What writes a file, to be called in any thread; afterwards the desk has to `know` the file.
+
+        Args:
+            source: of the workspace as it is.
+            force: whatever is on the disk gives way; a backup of it is kept.
+        """
+        self.close_group()
+        return partial(saving.write, source, self._on_disk.get(source.ident), self._backup, force=force)
 
     def save_as(self, source: Source, path: Path, *, force: bool = False) -> Saved:
         """Write a file under another name and go on with that; the old one stays as it is on the disk.

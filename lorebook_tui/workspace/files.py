@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lorebook_tui.errors import LimitError, LorebookError, UnreadableError, UsageError
-from lorebook_tui.formats.base import DEFAULT_LIMITS, MEBIBYTE, Finding, Severity
+from lorebook_tui.formats.base import DEFAULT_LIMITS, MEBIBYTE, Finding, Loaded, Severity
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from lorebook_tui.formats.base import Limits, Loaded, LoadReport
+    from lorebook_tui.formats.base import Limits, LoadReport
 
-__all__ = ["Finding", "Opener", "Source", "inside", "located", "read_bytes", "read_text", "require"]
+__all__ = ["Finding", "Loaded", "Opener", "Source", "inside", "located", "read_bytes", "read_text", "require"]
 
 _CLOSE_ENOUGH = 0.6
 _idents = itertools.count()

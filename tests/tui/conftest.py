@@ -181,6 +181,12 @@ def no_remedies_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulating, "REMEDIES_AFTER", 3600)
 
 
+@pytest.fixture(autouse=True)
+def nothing_is_written_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Files that a test saves lie in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.fixture
 def scene() -> Scene:
     return small_scene()

@@ -133,6 +133,9 @@ class Editing(Drawing):
         self.take_workspace(step.focus_after)
         self.tell(f"Did again: {step.told}.")
 
+    def show_dirty(self) -> None:
+        """Which books have changes that are not saved."""
+
     def flush_form(self) -> None:
         """Take what is half-typed in the form; before the books are saved, left or changed otherwise."""
 

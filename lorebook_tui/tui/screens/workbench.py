@@ -195,6 +195,3 @@ class Workbench(FileWork, TreeWork, FormWork, SheetWork, ChatWork, WhatIfWork, H
         """The next theme."""
         await self.app.run_action("next_theme")
 
-    async def action_quit(self) -> None:
-        """Leave."""
-        self.app.exit()

@@ -173,7 +173,7 @@ def test_save_as_leaves_the_old_file_and_goes_on_with_the_new_one(desk: Desk, fo
     desk.save_as(desk.dirty[0], folder / "port.json")
     assert (folder / "harbour.json").read_bytes() == before
     assert desk.workspace.books[0].book.name == "port"
-    assert desk.dirty == ()
+    assert not any(desk.dirty)
     set_order(desk, FIRST, 251)
     desk.save(desk.dirty[0])
     assert "251" in (folder / "port.json").read_text("utf-8")
