@@ -34,6 +34,8 @@ class TourStep:
     """Ids of the actions that it teaches, or `EDITED`."""
     wants_cut: bool = False
     """Whether an entry that the budget cuts is to be shown."""
+    field: str = ""
+    """The field of the entry that the cursor is put on."""
 
 
 STEPS: Final = (
@@ -77,9 +79,10 @@ STEPS: Final = (
         "Change something and watch",
         "Everything about an entry stands here: keys, text, and what each field comes to. After a change the chat is "
         "replayed at once, and the bar, the marks and the reason follow. {global.reference} explains a field.",
-        "{edit}",
-        (EDITED,),
+        "Switch the field Ignore budget on with {entry.toggle_field}, and watch the bar at the top",
+        (EDITED, "entry.toggle_field"),
         wants_cut=True,
+        field="ignoreBudget",
     ),
     TourStep(
         "layers",
@@ -138,17 +141,4 @@ def _named(name: str, glyphs: Glyphs, key_of: Callable[[str], str]) -> Iterable[
     if name == "save":
         key = key_of("global.save")
         return (Span(", "), Span(key, "key-name"), Span(" saves")) if key else ()
-    if name == "edit":
-        return _edit_task(key_of)
     return (Span(key_of(name) or "the palette", "key-name"),)
-
-
-def _edit_task(key_of: Callable[[str], str]) -> Iterable[Span]:
-    """How to change something, by what this version offers."""
-    for action, words in (
-        ("entry.edit_field", " changes the field under the cursor"),
-        ("layers.toggle", " in the tree switches an entry off and on"),
-    ):
-        if key_of(action):
-            return (Span("Change the entry: "), Span(key_of(action), "key-name"), Span(words))
-    return (Span("Change something, or go on"),)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from lorebook_tui.tui.replay import Picture
 
 CARD_CELLS: Final = 78
+_ROOMY: Final = 100
+"""Cells of a screen that has room beside the card."""
 _FRAME: Final = 4
 """Cells of border and padding, both sides."""
 _ON, _OFF = "tour_on", "tour_off"
@@ -119,10 +121,12 @@ class Touring(Editing):
             self._show_a_cut()
         if step.pane != self.pane_of_focus():
             self.go_to_pane(step.pane)
+        if step.field:
+            self.call_after_refresh(self.open_field, step.field)
         self._point_at_pane(step.pane)
         card = self.query_one(TourCard)
         blocks = step_blocks(number, self.glyphs, _key_of)
-        width = min(CARD_CELLS, self.size.width)
+        width = CARD_CELLS if self.size.width >= _ROOMY else self.size.width
         card.styles.width = width
         card.styles.height = sum(len(block.lines(width - _FRAME)) for block in blocks) + 2
         card.styles.offset = (self.size.width - width if step.pane == LAYERS else 0, 0)
@@ -147,6 +151,10 @@ class Touring(Editing):
 
     def go_to_turn(self, number: int) -> None:
         """Another turn."""
+        raise NotImplementedError
+
+    def open_field(self, name: str) -> None:
+        """Go to a field of the entry."""
         raise NotImplementedError
 
 
