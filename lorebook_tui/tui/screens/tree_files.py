@@ -50,6 +50,9 @@ class FileRead(Message):
 class TreeFiles(TreeClips):
     """The part of the workbench."""
 
+    _picked_in: Path | None = None
+    """The folder where a file was chosen last."""
+
     def folder_of_files(self) -> Path:
         """Where new files go: beside the workspace file, else beside the first open file, else where we are."""
         workspace = self.desk.workspace if self.desk is not None else None
@@ -68,10 +71,11 @@ class TreeFiles(TreeClips):
 
         def chosen(path: Path | None) -> None:
             if path is not None:
+                self._picked_in = path.parent
                 self.work("attach", lambda: self.post_message(read_file(path, layer)))
 
         title = f"Attach a file to the layer {layer.value}"
-        self.app.push_screen(FilePicker(title, self.folder_of_files(), self.glyphs), chosen)
+        self.app.push_screen(FilePicker(title, self._picked_in or self.folder_of_files(), self.glyphs), chosen)
 
     @on(FileRead)
     def _file_read(self, event: FileRead) -> None:

@@ -94,6 +94,8 @@ class LayerTree(TreeMouse):
             if before != after:
                 self._renumber(before, after)
             look.scene, look.glyphs = scene, glyphs
+            if self.found is not None:
+                self.found = [ref for ref in self.found if scene.has(ref)]
         self.rebuild()
 
     def _renumber(
