@@ -18,6 +18,8 @@ _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _STRING: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _TO_BRACKET: Final = re.compile(r'[^"{}\[\]]*(?:"[^"\\]*(?:\\.[^"\\]*)*"[^"{}\[\]]*)*([{}\[\]])', re.DOTALL)
 _SCALAR: Final = re.compile(r"[^\s,\]}]+")
+_LONG: Final = 1 << 16
+"""Characters of a container from which on its children are found together with its end."""
 
 
 class Node:
@@ -35,7 +37,7 @@ class Node:
     def children(self, text: str, start: int) -> Parts:
         """The children, scanned now if they were not."""
         if self.parts is None:
-            self.parts = _scan(text, start)
+            self.parts = _scan(text, start)[0]
         return self.parts
 
     def child(self, text: str, start: int, step: str | int) -> tuple[int, Node] | None:
@@ -86,18 +88,21 @@ def _after_space(text: str, place: int) -> int:
     return match.end() if match else place
 
 
-def _end_of(text: str, place: int) -> int:
-    """Where the value that begins here ends."""
+def _node_at(text: str, place: int) -> Node:
+    """The value that begins here. Of a long one the children are known with its end, so that nobody looks twice."""
     first = text[place]
     if first == '"':
-        return _match_end(_STRING, text, place)
+        return Node(_match_end(_STRING, text, place) - place)
     if first not in "{[":
-        return _match_end(_SCALAR, text, place)
+        return Node(_match_end(_SCALAR, text, place) - place)
     depth = 0
     for match in _TO_BRACKET.finditer(text, place):
         depth += 1 if match[1] in "{[" else -1
         if not depth:
-            return match.end()
+            return Node(match.end() - place)
+        if match.end() - place > _LONG:
+            parts, end = _scan(text, place)
+            return Node(end - place, parts)
     raise AssertionError("the scanner was given no JSON")
 
 
@@ -108,8 +113,8 @@ def _match_end(pattern: re.Pattern[str], text: str, place: int) -> int:
     return match.end()
 
 
-def _scan(text: str, start: int) -> Parts:
-    """The children of the container that begins at `start`."""
+def _scan(text: str, start: int) -> tuple[Parts, int]:
+    """The children of the container that begins at `start`, and where it ends."""
     is_object = text[start] == "{"
     names: list[str] = []
     heads: list[int] = []
@@ -125,11 +130,11 @@ def _scan(text: str, start: int) -> Parts:
             name = text[place + 1 : end - 1]
             names.append(json.loads(text[place:end]) if "\\" in name else name)
             place = _after_space(text, _after_space(text, end) + 1)
-        end = _end_of(text, place)
+        node = _node_at(text, place)
         starts.append(place - start)
-        nodes.append(Node(end - place))
-        place = _after_space(text, end)
-    return Parts(names if is_object else None, heads, starts, nodes)
+        nodes.append(node)
+        place = _after_space(text, place + node.length)
+    return Parts(names if is_object else None, heads, starts, nodes), place + 1
 
 
 def doubled_names(text: str, start: int, node: Node) -> Iterator[tuple[JsonPath, int]]:
