@@ -20,7 +20,7 @@ from lorebook_tui.tui.widgets.edges import KeyLine, OneLine, PlainInput
 from lorebook_tui.tui.widgets.line_view import LineView
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
@@ -48,6 +48,7 @@ class Chooser(ModalScreen[Target | None]):
         title_cells: room for the title; the detail stands behind it.
         cursor: what the cursor stands on at first.
         placeholder: in the empty input line.
+        later: makes more candidates once the dialog stands, for lists that take a moment to make.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.DIALOG))
@@ -64,10 +65,12 @@ class Chooser(ModalScreen[Target | None]):
         title_cells: int = 30,
         cursor: Target | None = None,
         placeholder: str = "type to find",
+        later: Callable[[], Sequence[Candidate]] | None = None,
     ) -> None:
         super().__init__()
         self.heading = title
         self.candidates = candidates
+        self.later = later
         self.finder = Finder(candidates)
         self.glyphs = glyphs
         self.footnotes = footnotes
@@ -91,6 +94,20 @@ class Chooser(ModalScreen[Target | None]):
         self._offer("")
         if self.first_cursor is not None:
             self.call_after_refresh(self._point_at, self.first_cursor)
+        if self.later is not None:
+            self.call_after_refresh(self._complete)
+
+    def _complete(self) -> None:
+        """Add what could wait; what is typed already is looked for anew."""
+        if self.later is None:
+            return
+        self.candidates = [*self.candidates, *self.later()]
+        self.later = None
+        self.finder = Finder(self.candidates)
+        place = self.choices.cursor
+        self._offer(self.query_one("#query", PlainInput).value)
+        if place is not None and self.choices.blocks[place].target is not None:
+            self.choices.cursor = place
 
     def _point_at(self, target: Target) -> None:
         self.choices.point_at(target, center=True)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lorebook_tui.model.field_types import Field
     from lorebook_tui.tui.action_types import Action
     from lorebook_tui.tui.screens.jumping import Spot
+    from lorebook_tui.tui.search import Candidate
     from lorebook_tui.tui.targets import Target
 
 _MOST_NOTICES = 3
@@ -157,9 +158,13 @@ class Helping(Touring):
         """Everything that has a name."""
         offers = dialogs()
         listed = offers.action_offers(self.scope_of_focus, self.why_not)
-        listed += offers.place_offers(self.scene, self.replay, self.marks(), self.glyphs)
-        listed += offers.theme_offers(getattr(self.app, "offered_themes", ()), self.app.theme)
-        self.ask(offers.palette(listed, self.glyphs))
+
+        def later() -> list[Candidate]:
+            places = offers.place_offers(self.scene, self.replay, self.marks(), self.glyphs)
+            themes = offers.theme_offers(getattr(self.app, "offered_themes", ()), self.app.theme)
+            return [*places, *themes]
+
+        self.ask(offers.palette(listed, self.glyphs, later))
 
     def action_go_to_turn(self) -> None:
         """The list of turns."""

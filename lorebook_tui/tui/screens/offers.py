@@ -150,9 +150,11 @@ def help_dialog(scope: Scope, glyphs: Glyphs) -> Chooser:
     return Chooser(f"Help: {scope.value}", help_offers(scope), glyphs, legend(glyphs), key_cells=13, title_cells=16)
 
 
-def palette(offers: Sequence[Candidate], glyphs: Glyphs) -> Chooser:
-    """Everything that can be found by a few letters."""
-    return Chooser("Find", offers, glyphs, key_cells=10, title_cells=34, placeholder="anything that has a name")
+def palette(offers: Sequence[Candidate], glyphs: Glyphs, later: Callable[[], Sequence[Candidate]]) -> Chooser:
+    """Everything that can be found by a few letters; of many entries the list is made once the dialog stands."""
+    return Chooser(
+        "Find", offers, glyphs, key_cells=10, title_cells=34, placeholder="anything that has a name", later=later
+    )
 
 
 def field_dialog(glyphs: Glyphs) -> Chooser:
