@@ -251,20 +251,11 @@ def _reckoning(row: Field, sign: str, number: float) -> FieldInput:
 def split_items(text: str) -> list[str]:
     """The items of a list, trimmed: commas are between them, not inside of quotes and /patterns/."""
     found: list[str] = []
-    place = 0
-    while place < len(text):
-        match = _ITEM.match(text, place)
-        if match is None:  # a pattern or quotation with more behind it: as it stands, up to the comma
-            end = text.find(",", place)
-            end = len(text) if end < 0 else end
-            item, place = text[place:end], end + 1
-        else:
-            quoted = match["quoted"]
-            item = match["pattern"] or (re.sub(r'\\(["\\])', r"\1", quoted) if quoted is not None else match["plain"])
-            place = max(match.end(), place + 1)
-        if trim(item or ""):
-            found.append(trim(item))
-    return found
+    for match in _ITEM.finditer(text):
+        quoted = match["quoted"]
+        item = match["pattern"] or (match["plain"] if quoted is None else re.sub(r'\\(["\\])', r"\1", quoted))
+        found.append(trim(item))
+    return [item for item in found if item]
 
 
 def _items(text: str) -> list[str]:

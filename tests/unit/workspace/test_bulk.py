@@ -105,6 +105,8 @@ def becomes(text: str, *, in_card: bool = False, **fields: Any) -> Any:
         ('key=["a, b", "c"]', {}, ["a, b", "c"]),
         ('key="a, b", c', {}, ["a, b", "c"]),
         ("key=/a{1,2}/i, c", {}, ["/a{1,2}/i", "c"]),
+        ('key=["a", 5]', {}, ['["a"', "5]"]),
+        ("key=[a, b", {}, ["[a", "b"]),
         ("key=none", {}, []),
         ("key=", {}, []),
         ("key=+gong", {}, ["k", "gong"]),
@@ -212,6 +214,8 @@ def test_only_entries_that_change_are_told() -> None:
         ("depth=default", {"extensions": {"depth": 9}}, 4),
         ("triggers=swipe", {}, ["swipe"]),
         ("level=default", {}, 0),
+        ("displayIndex=default", {"extensions": {"display_index": 7}}, 0),
+        ("displayIndex=default", {}, 0),
         ("title=", {}, ""),
     ],
 )
@@ -371,6 +375,12 @@ def test_every_hit_is_told_with_its_place() -> None:
     assert summary(found) == "2 hits in 1 entry: 1 in content, 1 in key"
     assert summary(Replaced()) == "0 hits in 0 entries"
     assert replace_text(made, refs(made), replacement("bell", "bell")) == Replaced()
+
+
+def test_a_pattern_that_hits_too_often_is_refused() -> None:
+    made = workspace(world({"content": "a" * 100_001}))
+    with pytest.raises(UsageError, match="too often"):
+        replace_text(made, refs(made), replacement("/a/", "b"))
 
 
 def test_what_cannot_be_replaced() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from lorebook_tui.formats.new_book import loaded_of
 from lorebook_tui.matching.ecma import PatternTimeout
 from lorebook_tui.model.entry import Entry
 from lorebook_tui.model.layers import EntryRef, Layer
+from lorebook_tui.model.transcript import Message, Transcript
 from lorebook_tui.workspace import query
 from lorebook_tui.workspace.facts import LoreFacts, NothingKnown, TurnFacts, UnknownFactError
 from lorebook_tui.workspace.files import Source
@@ -298,6 +300,38 @@ def test_a_replay_of_the_sample_knows_its_facts() -> None:
         < facts.hits[ref]
         <= sum("bell" in line.lower() or "toll" in line.lower() or "knell" in line.lower() for line in lines)
     )
+
+
+def test_hits_are_lines_that_hold_a_primary_key() -> None:
+    keys = [["bell", "gong"], ["/b.ll/i"], ["  "], ["/(a+)+\\1$/"], ["{{random::bell::x}}"], ["/x|(a+)+\\1$/"]]
+    fields = {
+        str(uid): {"uid": uid, "key": each, "content": "", "matchWholeWords": True} for uid, each in enumerate(keys)
+    }
+    loaded = loaded_of({"entries": fields}, "sillytavern", "a.json")
+    opened = OpenedBook(Layer.GLOBAL, loaded.books[0], Source(Path("a.json"), loaded))
+    lines = ["a BELL and a gong", "the bells", "a" * 40 + "!", "x"]
+    workspace = Workspace(
+        (opened,), transcript=Transcript(tuple(Message(name="", text=line) for line in lines)), tokenizer="estimate"
+    )
+    facts = replayed_facts(
+        replace(workspace, settings=workspace.settings.with_values({"world_info_include_names": False}))
+    )
+    hits = [facts.hits.get(ref, 0) for ref in LoreFacts(workspace).refs()]
+    assert hits == [1, 2, 4, 0, 0, 0]
+
+
+def test_a_book_that_another_layer_holds_has_no_facts_of_its_own() -> None:
+    made = lore()
+    second = replace(made.workspace.books[0].book, name="town")
+    double = OpenedBook(Layer.CHAT, second, Source(Path("town.json"), made.workspace.books[0].source.loaded))
+    facts = replayed_facts(replace(made.workspace, books=(*made.workspace.books, double)))
+    assert facts.turns == 1
+
+
+def test_facts_of_another_name_are_unknown() -> None:
+    assert lore(PLAYED).of(FIRST).fact("weather") is None
+    assert lore().of(FIRST).fact("cut") is None
+    assert lore(PLAYED).of(FIRST).fact("turns") == 4
 
 
 def test_a_query_error_is_an_error_of_usage() -> None:
