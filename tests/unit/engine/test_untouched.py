@@ -103,6 +103,13 @@ def test_a_running_effect_of_the_entry_touches_turns_until_it_is_over() -> None:
     assert kept(changed(old, CAT, entry(1, "zebra", order=109, sticky=2), MILL), trails) == [0, 4]
 
 
+def test_a_new_entry_with_the_uid_of_one_whose_effect_runs_touches_these_turns() -> None:
+    held = entry(1, "dog", order=109, sticky=2)
+    old, trails = base(CAT, held, MILL)
+    twin = replace(entry(1, "zebra", order=50), key="other")
+    assert kept(changed(old, CAT, held, MILL, twin), trails) == [0, 1, 4]
+
+
 def test_another_stream_of_numbers_only_matters_where_one_is_drawn() -> None:
     rolls = entry(1, "dog", order=109, useProbability=True, probability=50)
     old, trails = base(CAT, rolls, MILL)
