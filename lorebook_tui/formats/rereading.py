@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lorebook_tui.formats.base import LoadReport, Reporter
 from lorebook_tui.formats.entries import revised
-from lorebook_tui.formats.sillytavern import COPY, STALE_COPY, report_copy
+from lorebook_tui.formats.sillytavern import COPY, ENTRIES_ARRAY, STALE_COPY, report_copy
 from lorebook_tui.model.book import Book
 from lorebook_tui.model.js import MISSING
 
@@ -82,7 +82,9 @@ def _report(before: Loaded, document: JsonDocument) -> LoadReport:
     if before.format.name == "sillytavern" and isinstance(root, dict) and root.get(COPY, MISSING) is not MISSING:
         reporter = Reporter(document)
         report_copy(root, reporter)
-        findings = (*(each for each in findings if each.code != STALE_COPY), *reporter.findings)
+        first = 1 if findings and findings[0].code == ENTRIES_ARRAY else 0
+        others = [each for each in findings if each.code != STALE_COPY]
+        findings = (*others[:first], *reporter.findings, *others[first:])
     if not before.report.findings and not findings:
         return before.report
     return LoadReport(tuple(finding.moved(document) for finding in findings))

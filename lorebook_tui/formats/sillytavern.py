@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 COPY: Final = "originalData"
 STALE_COPY: Final = "stale-copy"
+ENTRIES_ARRAY: Final = "entries-array"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class SillyTavernFormat:
         entries = root.get("entries", MISSING)
         if isinstance(entries, list) and entries:
             source.reporter.add(
-                "entries-array",
+                ENTRIES_ARRAY,
                 "`entries` is an array; SillyTavern keeps it so and leaves holes in it when entries are deleted.",
                 path,
                 expected="an object with the entries by uid",
