@@ -38,11 +38,15 @@ Queries: words are looked for in titles and keys; beside them
   layer:chat  book:NAME  folder:NPC  tokens:>200  kind:keyed  locked:yes
   with a chat: fired:never  fired:>3  in:prompt  cut:yes  hits:>5
   a b (both)   a or b   not a   (…)   field:a,b (one of them)   * (all)"""
-WITH_QUERIES = ("set", "rm", "mv", "renumber", "replace", "tidy")
+WITH_QUERIES = ("ls", "set", "rm", "mv", "renumber", "replace", "tidy")
 
 EXAMPLES = {
     "demo": ("lorebook demo", "lorebook demo --name mossford"),
-    "ls": ("lorebook ls world.json card.png", "lorebook ls --report world.json"),
+    "ls": (
+        "lorebook ls world.json card.png",
+        "lorebook ls my-world/ --where 'cut:yes or fired:never'",
+        "lorebook ls --report world.json",
+    ),
     "show": ("lorebook show 'drowned bell' world.json", "lorebook show card.png"),
     "new": (
         'lorebook new bells.json --entry \'title="The bell" key=bell,gong content="No one has cast it."\'',

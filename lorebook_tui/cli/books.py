@@ -16,17 +16,24 @@ def ls(
     report: Annotated[
         bool, typer.Option("--report", help="What was odd about the files, instead of the entries.")
     ] = False,
+    where: Annotated[
+        str, typer.Option("--where", "-w", metavar="QUERY", help="Only these entries, as in `lorebook set --help`.")
+    ] = "",
     as_json: AsJson = False,
     no_color: NoColor = False,
 ) -> None:
     """List layers, books and entries; or with --report what was odd about the files.
 
-    With --report the exit status is 1 if anything is worse than an oddity.
+    With --report the exit status is 1 if anything is worse than an oddity, with --where if no entry matches.
     """
     from lorebook_tui.cli import books_text  # noqa: PLC0415 - `--help` lists nothing
 
     writer = Writer.for_terminal(no_color=no_color)
     workspace = given.open(writer, quiet=report)
+    if where:
+        from lorebook_tui.cli import edit_run  # noqa: PLC0415 - only for queries
+
+        workspace = edit_run.narrowed(workspace, edit_run.Choice(where), writer)
     if report:
         is_fine = books_text.write_report(workspace, writer, as_json=as_json)
         if not is_fine:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lorebook_tui.cli.output import Writer
+    from lorebook_tui.model.entry import Entry
     from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.workspace.bulk_changes import FileChange
     from lorebook_tui.workspace.edits import Edited
@@ -101,6 +102,27 @@ def chosen(workspace: Workspace, choice: Choice, writer: Writer) -> tuple[EntryR
         expected="at least one entry" + (f" in {' or '.join(choice.books)}" if choice.books else ""),
         hint=f"Did you mean {' or '.join(map(repr, titles))}?" if titles else "`lorebook ls` lists all entries.",
     )
+
+
+def narrowed(workspace: Workspace, choice: Choice, writer: Writer) -> Workspace:
+    """The workspace with only the entries that are meant, to be looked at and not to be edited.
+
+    Raises:
+        NothingFoundError: none is.
+        UsageError: a query that cannot be understood, or a book that is not open.
+    """
+    refs = chosen(workspace, choice, writer)
+    kept: dict[tuple[int, int], list[Entry]] = {}
+    lore = LoreFacts(workspace)
+    for ref in refs:
+        opened = lore.opened(ref)
+        kept.setdefault((opened.source.ident, opened.position), []).append(lore.entry(ref))
+    books = tuple(
+        replace(opened, book=replace(opened.book, entries=tuple(kept[opened.source.ident, opened.position])))
+        for opened in workspace.books
+        if (opened.source.ident, opened.position) in kept
+    )
+    return replace(workspace, books=books)
 
 
 def _facts(workspace: Workspace, asked: Query, writer: Writer) -> LoreFacts:

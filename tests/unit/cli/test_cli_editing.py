@@ -224,6 +224,16 @@ def test_a_book_narrows_the_query(run: Run, tmp_path: Path) -> None:
     assert [Path(file["file"]).name for file in json.loads(result.stdout)["files"]] == ["mira.png", "traveller.json"]
 
 
+def test_ls_lists_what_a_query_means(run: Run) -> None:
+    listed = json.loads(run("ls", SAMPLE, "--where", "cut:yes or title=voice", "--json").stdout)["books"]
+    assert [(book["name"], [entry["title"] for entry in book["entries"]]) for book in listed] == [
+        ("harrowmere", ["Old Pell", "The Tithe House", "Manners of the Harrowfolk", "A heron, now and then"]),
+        ("Mira", ["Voice"]),
+    ]
+    assert run("ls", SAMPLE, "-w", "no-such-entry").exit_code == 1
+    assert "4 entries" in run("ls", SAMPLE, "-w", "cut:yes").stdout
+
+
 def test_a_query_may_begin_with_a_minus(run: Run) -> None:
     def titles(*arguments: str) -> list[str]:
         shown = json.loads(run(*arguments, HARROWMERE, "-n", "--json").stdout)
