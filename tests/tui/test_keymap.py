@@ -137,3 +137,10 @@ async def test_the_next_program_has_the_keys_of_the_registry(open_bench: Callabl
         assert any(action.key_text == "w" for action in footer(Scope.LAYERS))
         await bench.press("w")
         assert bench.screen.why.has_focus
+
+
+async def test_the_line_of_panes_shows_own_keys(open_bench: Callable[..., Any], scene: Scene) -> None:
+    async with open_bench(scene, (80, 24), preferences=Preferences(keys=(wish("to_why", "alt+w"),))) as bench:
+        assert "alt+w Why" in bench.text().splitlines()[1]
+        await bench.press("alt+w")
+        assert bench.screen.why.has_focus

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 
-from lorebook_tui.tui.actions import Scope, footer
+from lorebook_tui.tui.actions import Scope, effective, footer, named
 from lorebook_tui.tui.widgets.chat import Chat, ChatPane
 from lorebook_tui.tui.widgets.edges import Breadcrumb, KeyLine, PaneBar, PlainInput
 from lorebook_tui.tui.widgets.form import EntryForm
@@ -40,6 +40,11 @@ SCOPES: Final = {
     WHY: Scope.WHY,
 }
 _SIZES: Final = ("", "-half", "-full")
+
+
+def pane_names() -> list[tuple[str, str, str]]:
+    """What the pane bar offers, with the keys that the user has: (id, key, label)."""
+    return [(pane, effective(named(f"global.to_{pane}")).key_text, label) for pane, _, label in PANES]
 
 
 class Arranged(Screen[None]):
@@ -161,7 +166,7 @@ class Arranged(Screen[None]):
                 self.set_class(number == self.size_mode, name)
         is_partial = narrow or middle or low or self.size_mode > 0
         self.set_class(is_partial, "-partial")
-        self.query_one(PaneBar).tell(PANES, self.in_sight(), self.pane)
+        self.query_one(PaneBar).tell(pane_names(), self.in_sight(), self.pane)
         self.tell_keys()
 
     def tell_keys(self) -> None:
