@@ -54,6 +54,8 @@ class SlimFile:
             else:
                 documents.append(kept)
         shell = replace(self.shell, documents=newer.documents, content=newer.content, report=newer.report)
+        if shell.name != newer.name:  # the name of a file is that of its book
+            return shell.read_anew(tuple(documents))
         return shell.with_documents(tuple(documents))
 
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.errors import UsageError
-from lorebook_tui.formats.base import stem_of
 from lorebook_tui.formats.book_edits import with_member
 from lorebook_tui.model.layers import EntryRef, Layer
 from lorebook_tui.workspace.edits import Edited, opened_at, with_files
@@ -47,8 +46,7 @@ def rename_book(workspace: Workspace, layer: Layer, book: int, name: str) -> Edi
     path = source.path.with_name(safe_name(name.strip()) + source.path.suffix)
     if any(other.ident != source.ident and other.path == path for other in workspace.sources):
         raise UsageError(f"Another open file is called {path.name!r} already.", where=str(path))
-    books = tuple(replace(each, name=stem_of(path.name)) for each in source.loaded.books)
-    renamed = replace(source.loaded, name=path.name, content=replace(source.loaded.content, books=books))
+    renamed = source.loaded.renamed(path.name)
     moved = with_path(workspace, source, path)
     note = f"{source.name} becomes {path.name} when it is saved. Links to it in cards and chats are not followed."
     return Edited(with_files(moved, {source.ident: renamed}), told, (), note)

@@ -35,10 +35,12 @@ def listing(typed: str) -> tuple[Path, tuple[Found, ...], str]:
     Returns:
         The folder, what is in it (folders first, hidden ones only for a dot), and why it cannot be listed, or "".
     """
-    path = Path(typed.strip() or ".").expanduser()
-    is_whole = typed.endswith(("/", os.sep)) or not typed.strip()
-    folder, start = (path, "") if is_whole else (path.parent, path.name)
-    folder = folder.absolute()
+    text = typed.strip()
+    start = "" if text == "~" else _last(text)
+    try:
+        folder = Path(text[: len(text) - len(start)] or ".").expanduser().absolute()
+    except RuntimeError as error:  # nobody has this home
+        return Path(text), (), str(error)
     try:
         entries = sorted(folder.iterdir(), key=lambda entry: entry.name.casefold())
     except (OSError, ValueError) as error:
