@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from lorebook_tui.cli.entry_text import keys_text, position_text
 from lorebook_tui.display import cell_width, elide, plain, row
 from lorebook_tui.engine.wording import order_text
+from lorebook_tui.glyphs import kind_of
 from lorebook_tui.model.js import to_number
 from lorebook_tui.model.layers import Layer
-from lorebook_tui.tui.glyphs import kind_of
 
 if TYPE_CHECKING:
     from lorebook_tui.cli.output import Writer

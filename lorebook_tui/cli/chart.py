@@ -9,7 +9,7 @@ from lorebook_tui.display import cell_width
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from lorebook_tui.tui.glyphs import Glyphs
+    from lorebook_tui.glyphs import Glyphs
 
 _GAP: Final = 2
 

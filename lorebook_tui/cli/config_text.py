@@ -8,7 +8,7 @@ from lorebook_tui.display import plain
 from lorebook_tui.errors import EXIT_FINDINGS, EXIT_FINE, LorebookError, UsageError
 from lorebook_tui.tui.actions import ACTIONS, Scope, effective, use_keys
 from lorebook_tui.tui.keymap import settled
-from lorebook_tui.tui.themes import CYCLE, users_theme
+from lorebook_tui.tui.themes import CYCLE, OTHERS, users_theme
 from lorebook_tui.workspace import memory
 from lorebook_tui.workspace.config import OPTIONS, ConfigError, Preferences, defaults, load, told
 from lorebook_tui.workspace.config_template import template
@@ -85,7 +85,7 @@ def doubts(wanted: Preferences) -> list[str]:
     for wish in wanted.themes:
         doubt = f"There is a theme {wish.name} already. ({wish.where})" if wish.name in CYCLE else users_theme(wish)[1]
         found += [doubt] if doubt else []
-    if wanted.theme and wanted.theme not in names and wanted.theme not in _textual_themes():
+    if wanted.theme and wanted.theme not in names and wanted.theme not in OTHERS:
         found.append(f"There is no theme {wanted.theme}. (themes: {', '.join(sorted(names))})")
     if wanted.tokenizer:
         from lorebook_tui.tokens.registry import counter  # noqa: PLC0415 - only where one is named
@@ -95,12 +95,6 @@ def doubts(wanted: Preferences) -> list[str]:
         except LorebookError as error:
             found.append(f"{error.message} (tokenizer)")
     return found
-
-
-def _textual_themes() -> set[str]:
-    from textual.theme import BUILTIN_THEMES  # noqa: PLC0415 - only for an unusual name
-
-    return set(BUILTIN_THEMES)
 
 
 def write_check(writer: Writer, *, as_json: bool) -> int:

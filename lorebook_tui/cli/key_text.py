@@ -94,7 +94,7 @@ def alike(modes: Iterable[KeyMode]) -> list[list[KeyMode]]:
 
 
 def _write_label(mode: KeyMode, writer: Writer) -> None:
-    from lorebook_tui.tui.glyphs import Mark  # noqa: PLC0415 - only where marks are shown
+    from lorebook_tui.glyphs import Mark  # noqa: PLC0415 - only where marks are shown
 
     count = len(mode.spans)
     hits = "no hit" if not count else "1 hit" if count == 1 else f"{count} hits"

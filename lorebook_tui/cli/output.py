@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from lorebook_tui.errors import LorebookError
-    from lorebook_tui.tui.glyphs import Glyphs
+    from lorebook_tui.glyphs import Glyphs
 
 _CODES: Final = {
     "bold": "1",
@@ -84,7 +84,7 @@ class Writer:
     @cached_property
     def glyphs(self) -> Glyphs:
         """The signs that the output can show."""
-        from lorebook_tui.tui.glyphs import Glyphs  # noqa: PLC0415 - not needed for plain text and JSON
+        from lorebook_tui.glyphs import Glyphs  # noqa: PLC0415 - not needed for plain text and JSON
         from lorebook_tui.tui.terminal import wants_letters  # noqa: PLC0415 - as above
 
         environment = os.environ if self.out.isatty() else {}

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from lorebook_tui.cli.entry_text import FROM_SETTINGS, unknown_fields, value_text
 from lorebook_tui.display import cell_width, json_excerpt, plain
 from lorebook_tui.engine.wording import tokens_text
+from lorebook_tui.glyphs import kind_of
 from lorebook_tui.model.field_types import FieldGroup
 from lorebook_tui.model.fields import ENTRY_FIELDS
 from lorebook_tui.model.js import MISSING, nullish
-from lorebook_tui.tui.glyphs import kind_of
 from lorebook_tui.workspace.lookup import find_one
 
 if TYPE_CHECKING:

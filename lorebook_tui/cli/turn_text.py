@@ -11,7 +11,7 @@ from lorebook_tui.display import elide, pad, plain
 from lorebook_tui.engine.phase_views import phase_views
 from lorebook_tui.engine.trace import Outcome, Phase
 from lorebook_tui.engine.verdicts import counts, verdict
-from lorebook_tui.tui.glyphs import Mark, mark_of, mark_of_outcome
+from lorebook_tui.glyphs import Mark, mark_of, mark_of_outcome
 from lorebook_tui.workspace.turns import parse_turns, replay_of
 
 if TYPE_CHECKING:

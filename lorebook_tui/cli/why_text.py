@@ -13,7 +13,7 @@ from lorebook_tui.engine.explain import explain
 from lorebook_tui.engine.verdicts import verdict
 from lorebook_tui.engine.wording import order_text
 from lorebook_tui.errors import LorebookError
-from lorebook_tui.tui.glyphs import kind_of, mark_of
+from lorebook_tui.glyphs import kind_of, mark_of
 from lorebook_tui.workspace.lookup import find_one
 from lorebook_tui.workspace.turns import replay_of
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.assemble import Assembly
     from lorebook_tui.engine.explain import Explanation
     from lorebook_tui.engine.findings import Hit
-    from lorebook_tui.tui.glyphs import Mark
+    from lorebook_tui.glyphs import Mark
     from lorebook_tui.workspace.lookup import Found
     from lorebook_tui.workspace.workspace import Workspace
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from textual.app import App
 
 from lorebook_tui.errors import EXIT_FINE, LorebookError, UsageError
+from lorebook_tui.glyphs import Glyphs
 from lorebook_tui.tui.actions import use_keys
-from lorebook_tui.tui.glyphs import Glyphs
 from lorebook_tui.tui.inks import resolve
 from lorebook_tui.tui.keymap import Keymap, settled
 from lorebook_tui.tui.scene import Scene, scene_of

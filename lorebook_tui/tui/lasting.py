@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, isfinite
 from typing import TYPE_CHECKING
 
-from lorebook_tui.tui.glyphs import Mark
+from lorebook_tui.glyphs import Mark
 
 if TYPE_CHECKING:
     from lorebook_tui.tui.pictures import Picture

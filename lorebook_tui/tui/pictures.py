@@ -14,7 +14,7 @@ from lorebook_tui.engine.trace import Cause
 from lorebook_tui.engine.turn_diff import turn_diff
 from lorebook_tui.engine.untouched import trail_of
 from lorebook_tui.engine.waking import waking_tree
-from lorebook_tui.tui.glyphs import Mark
+from lorebook_tui.glyphs import Mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

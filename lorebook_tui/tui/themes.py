@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from textual.color import Color
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 if TYPE_CHECKING:
     from lorebook_tui.workspace.config import ThemeWish
@@ -183,6 +183,8 @@ ANSI_LIGHT: Final = _terminal_theme("lorebook-ansi-light", dark=False)
 HOUSE: Final = (DARK, LIGHT, CONTRAST, ANSI_DARK, ANSI_LIGHT, MONO)
 CYCLE: Final = tuple(theme.name for theme in HOUSE)
 """The order of the key that changes the theme."""
+OTHERS: Final = frozenset(BUILTIN_THEMES)
+"""Textual's own, for those who ask for them by name."""
 
 
 def own_variables(*, dark: bool) -> dict[str, str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from lorebook_tui.tui.glyphs import Kind, Mark
+from lorebook_tui.glyphs import Kind, Mark
 from lorebook_tui.tui.ink import BLANK, Paragraph, Row, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from lorebook_tui.tui.glyphs import Glyphs
+    from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Block
 
 EDITED: Final = "edited"

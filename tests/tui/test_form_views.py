@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from lorebook_tui.display import cell_width
 from lorebook_tui.engine.chat_hits import keys_in_chat
 from lorebook_tui.engine.key_owners import KeyOwners
+from lorebook_tui.glyphs import Glyphs
 from lorebook_tui.model.entry import Entry
 from lorebook_tui.model.fields import ENTRY_FIELDS
 from lorebook_tui.model.settings import ScanSettings
 from lorebook_tui.tokens.estimate import EstimateCounter
-from lorebook_tui.tui.glyphs import Glyphs
 from lorebook_tui.tui.replay import Replay
 from lorebook_tui.tui.targets import ToField, ToGroup, ToItem
 from lorebook_tui.tui.views.form import content_note, form_blocks

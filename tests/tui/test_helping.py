@@ -194,14 +194,14 @@ def test_each_action_is_offered_once_with_its_pane() -> None:
 
 
 def test_nothing_is_offered_of_nothing() -> None:
-    from lorebook_tui.tui.glyphs import Glyphs
+    from lorebook_tui.glyphs import Glyphs
 
     kinds = {type(offer.target) for offer in place_offers(None, None, {}, Glyphs())}
     assert kinds == {ToSetting, ToField}
 
 
 def test_the_palette_is_quick_with_five_thousand_entries(scene: Scene) -> None:
-    from lorebook_tui.tui.glyphs import Glyphs
+    from lorebook_tui.glyphs import Glyphs
 
     many = book_from_fields(
         "many", {str(n): {"uid": n, "comment": f"Place number {n}", "key": [f"key{n}"]} for n in range(5000)}

@@ -20,7 +20,7 @@ LATE = {
     "lorebook_tui.workspace.opening", "rapidfuzz", "tiktoken", "ahocorasick", "corvus_regex_ecma262",
 }  # fmt: skip
 """What a worker or a dialog loads; each of them would make the screen come later."""
-PURE_MODULES = ("flow", "glyphs", "ink", "replay", "scene", "search", "targets", "terminal")
+PURE_MODULES = ("flow", "ink", "replay", "scene", "search", "targets", "terminal")
 PURE = [*PACKAGE.glob("views/*.py"), *(PACKAGE / f"{name}.py" for name in PURE_MODULES)]
 
 

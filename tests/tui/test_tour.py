@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from lorebook_tui.glyphs import Glyphs
 from lorebook_tui.tui.actions import named
-from lorebook_tui.tui.glyphs import Glyphs
 from lorebook_tui.tui.screens.touring import TourCard
 from lorebook_tui.tui.tour_steps import EDITED, STEPS, step_blocks
 

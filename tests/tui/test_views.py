@@ -8,10 +8,10 @@ import pytest
 
 from lorebook_tui.display import cell_width
 from lorebook_tui.engine.trace import LedgerRow, Outcome
+from lorebook_tui.glyphs import Glyphs, Kind, Mark, kind_of, mark_of_outcome
 from lorebook_tui.model.book import book_from_fields
 from lorebook_tui.model.entry import Entry
 from lorebook_tui.tokens.estimate import EstimateCounter
-from lorebook_tui.tui.glyphs import Glyphs, Kind, Mark, kind_of, mark_of_outcome
 from lorebook_tui.tui.replay import Replay
 from lorebook_tui.tui.search import Candidate, EntrySearch, rank
 from lorebook_tui.tui.targets import ToAction, ToEntry, ToTurn

@@ -18,7 +18,7 @@ from lorebook_tui.tui.widgets.panes import PhaseRows, Phases, PhaseTabs, Timelin
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
-    from lorebook_tui.tui.glyphs import Glyphs
+    from lorebook_tui.glyphs import Glyphs
 
 LAYERS, ENTRY, CHAT, PHASES, TIMELINE, WHY = "layers", "entry", "chat", "phases", "timeline", "why"
 PANES: Final = (

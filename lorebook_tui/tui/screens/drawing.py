@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.trace import Phase
-from lorebook_tui.tui.glyphs import Mark, kind_of
+from lorebook_tui.glyphs import Mark, kind_of
 from lorebook_tui.tui.ink import Drawn, Paragraph, Row, Span
 from lorebook_tui.tui.screens.simulating import Simulating
 from lorebook_tui.tui.views.chat import Look, own_hits

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from lorebook_tui.tui.glyphs import Glyphs
+    from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Block
 
 _NAME_CELLS: Final = 36

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lorebook_tui.glyphs import Kind, Mark, kind_of
 from lorebook_tui.model.fields import ENTRY_FIELDS, SETTING_FIELDS
 from lorebook_tui.model.layers import Layer
 from lorebook_tui.tui.actions import Scope, in_force
-from lorebook_tui.tui.glyphs import Kind, Mark, kind_of
 from lorebook_tui.tui.ink import BLANK, Row, Span, heading
 from lorebook_tui.tui.screens.arranged import SCOPES
 from lorebook_tui.tui.screens.chooser import Chooser
@@ -19,11 +19,11 @@ from lorebook_tui.tui.views.helping import shown_value
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.model.book import Book
     from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.model.settings import ScanSettings
     from lorebook_tui.tui.action_types import Action
-    from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Block
     from lorebook_tui.tui.replay import Replay
     from lorebook_tui.tui.scene import Scene

@@ -11,10 +11,10 @@ from textual.worker import get_current_worker
 
 from lorebook_tui.display import plain
 from lorebook_tui.errors import LorebookError
+from lorebook_tui.glyphs import Glyphs, Mark
 from lorebook_tui.tokens import registry as tokens
 from lorebook_tui.tokens.estimate import EstimateCounter
 from lorebook_tui.tui import messages
-from lorebook_tui.tui.glyphs import Glyphs, Mark
 from lorebook_tui.tui.scene import USER_TURNS
 from lorebook_tui.tui.screens.arranged import Arranged
 from lorebook_tui.tui.widgets.layer_tree import LayerTree

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from textual.binding import Binding, BindingType
 
+from lorebook_tui.glyphs import Mark
 from lorebook_tui.tui.actions import effective, named
-from lorebook_tui.tui.glyphs import Mark
 from lorebook_tui.tui.screens.arranged import LAYERS
 from lorebook_tui.tui.screens.editing import Editing
 from lorebook_tui.tui.widgets.line_view import LineView

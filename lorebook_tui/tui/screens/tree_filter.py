@@ -181,7 +181,7 @@ class TreeFilter(Editing):
         replay, picture = self.replay, self.picture
         if replay is None or replay.catalogue is None or self.scene is not replay.scene:
             return None
-        from lorebook_tui.tui.glyphs import Mark  # noqa: PLC0415 - as above
+        from lorebook_tui.glyphs import Mark  # noqa: PLC0415 - as above
         from lorebook_tui.workspace.facts import TurnFacts  # noqa: PLC0415 - as above
 
         fired: dict[EntryRef, int] = {}

@@ -17,8 +17,8 @@ from lorebook_tui.workspace.edits import FieldChange
 from lorebook_tui.workspace.placing import Place
 
 if TYPE_CHECKING:
+    from lorebook_tui.glyphs import Mark
     from lorebook_tui.model.layers import EntryRef
-    from lorebook_tui.tui.glyphs import Mark
     from lorebook_tui.workspace.edits import Edited
     from lorebook_tui.workspace.workspace import Workspace
 

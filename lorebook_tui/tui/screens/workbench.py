@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 
 from lorebook_tui.display import plain
+from lorebook_tui.glyphs import Glyphs
 from lorebook_tui.tui import messages
 from lorebook_tui.tui.actions import Scope, bindings
-from lorebook_tui.tui.glyphs import Glyphs
 from lorebook_tui.tui.scene import EVERY_TURN, USER_TURNS
 from lorebook_tui.tui.screens.arranged import CHAT, LAYERS, WHY
 from lorebook_tui.tui.screens.chat_work import ChatWork

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from lorebook_tui.engine.trace import LedgerRow
+    from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.model.layers import EntryRef
-    from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Line
     from lorebook_tui.tui.replay import Picture
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from lorebook_tui.engine.assemble import Assembly
     from lorebook_tui.engine.explain import Explanation
+    from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.model.transcript import Message
-    from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Block, Line
     from lorebook_tui.tui.replay import Picture
     from lorebook_tui.tui.scene import Scene

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lorebook_tui.display import json_excerpt
 from lorebook_tui.engine.key_logic import key_logic
+from lorebook_tui.glyphs import kind_of
 from lorebook_tui.model.fields import ENTRY_FIELDS, FieldGroup, field_named
 from lorebook_tui.model.js import MISSING
-from lorebook_tui.tui.glyphs import kind_of
 from lorebook_tui.tui.ink import BLANK, Drawn, Paragraph, Row, Span, padded
 from lorebook_tui.tui.targets import ToField, ToGroup
 from lorebook_tui.tui.views.form_chips import Chips, chips_of

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from lorebook_tui.engine.chat_hits import KeyInChat
+    from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.model.js import Json
-    from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Line
 
 _LEAST_LABEL: Final = 6

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
+from lorebook_tui.glyphs import Mark, kind_of
 from lorebook_tui.model.layers import EntryRef, Layer
-from lorebook_tui.tui.glyphs import Mark, kind_of
 from lorebook_tui.tui.ink import Row, Span, fit, width_of
 from lorebook_tui.tui.targets import ToAction, ToBranch, ToEntry
 from lorebook_tui.tui.views.book_order import BookOrder, order_of
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
+    from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.model.folders import Folder
-    from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Block, Line
     from lorebook_tui.tui.scene import Scene
     from lorebook_tui.tui.targets import Target

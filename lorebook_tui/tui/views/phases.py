@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.engine.trace import Outcome, Phase
-from lorebook_tui.tui.glyphs import mark_of_outcome
+from lorebook_tui.glyphs import mark_of_outcome
 from lorebook_tui.tui.ink import BLANK, Drawn, Paragraph, Record, Row, Span, heading
 from lorebook_tui.tui.targets import ToEntry, ToMessage, ToPhase
 from lorebook_tui.tui.views.budget import HEIGHT, BudgetBar
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from lorebook_tui.engine.phase_views import PhaseRow, PhaseView
+    from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.model.layers import EntryRef
-    from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Block, Line
     from lorebook_tui.tui.replay import Picture
     from lorebook_tui.tui.targets import Target

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from lorebook_tui.engine.prompt.views import LeftOut, PromptPiece, PromptRow, PromptView
+    from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.model.layers import EntryRef
-    from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Block, Line
     from lorebook_tui.tui.targets import Target
 

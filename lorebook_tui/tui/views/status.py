@@ -12,8 +12,8 @@ from lorebook_tui.tui.targets import ToAction
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.tui.actions import Action
-    from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Line
     from lorebook_tui.tui.replay import Turn
 

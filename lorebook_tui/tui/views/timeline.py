@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from lorebook_tui.tui.glyphs import Mark
+from lorebook_tui.glyphs import Mark
 from lorebook_tui.tui.ink import Span
 from lorebook_tui.tui.targets import ToTurn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from lorebook_tui.tui.glyphs import Glyphs
+    from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Line
     from lorebook_tui.tui.replay import Turn
 

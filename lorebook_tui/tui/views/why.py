@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lorebook_tui.tui.glyphs import Mark, mark_of
+from lorebook_tui.glyphs import Mark, mark_of
 from lorebook_tui.tui.ink import BLANK, Paragraph, Row, Span, heading
 from lorebook_tui.tui.targets import ToEntry, ToMessage
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.assemble import Assembly
     from lorebook_tui.engine.explain import Explanation
     from lorebook_tui.engine.findings import Hit, KeyFinding
+    from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.model.layers import EntryRef
-    from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Block
     from lorebook_tui.tui.replay import Remedies
 

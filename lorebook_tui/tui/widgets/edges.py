@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from textual import events
 
+    from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.tui.actions import Action
-    from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.views.status import Status
 
 

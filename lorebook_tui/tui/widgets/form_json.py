@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
+    from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.model.entry import Entry
     from lorebook_tui.model.js import Json
-    from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.widgets.line_view import LineView
 
 _ABOUT = "ctrl+r checks it and makes the entry so; escape leaves the entry as it is."

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from textual import events
     from textual.binding import BindingType
 
+    from lorebook_tui.glyphs import Glyphs, Mark
     from lorebook_tui.tui.flow import Flow
-    from lorebook_tui.tui.glyphs import Glyphs, Mark
     from lorebook_tui.tui.ink import Block
     from lorebook_tui.tui.scene import Scene
     from lorebook_tui.tui.targets import Target

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import Result
 
 from lorebook_tui.cli.chart import columns, curve_chart
-from lorebook_tui.tui.glyphs import Glyphs
+from lorebook_tui.glyphs import Glyphs
 
 if TYPE_CHECKING:
     from pathlib import Path

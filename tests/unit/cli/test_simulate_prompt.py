@@ -19,7 +19,7 @@ from lorebook_tui.cli.prompt_text import write_blocks
 from lorebook_tui.engine.prompt.sources import Source
 from lorebook_tui.engine.prompt.views import prompt_view
 from lorebook_tui.engine.trace_schema import SCHEMA
-from lorebook_tui.tui.glyphs import Glyphs
+from lorebook_tui.glyphs import Glyphs
 from lorebook_tui.tui.views.prompt import PromptBlocks, ink_of
 from lorebook_tui.workspace.opening import open_workspace
 from lorebook_tui.workspace.turns import replay_of

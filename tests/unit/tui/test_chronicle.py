@@ -3,8 +3,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.fates import Fate
+from lorebook_tui.glyphs import Mark
 from lorebook_tui.tui.chronicle import NOTHING, Chronicle
-from lorebook_tui.tui.glyphs import Mark
 from lorebook_tui.tui.pictures import mark_of_fate
 from lorebook_tui.tui.replay import Replay
 from lorebook_tui.tui.scene import Scene
