@@ -16,7 +16,7 @@ def _row(
 ROWS: Final[tuple[Action, ...]] = (
     _row("new_entry", ("n",), "new", "Add an entry to the folder or book under the cursor, type its title.", footer=1),
     _row("new_from", ("ctrl+g", "T"), "template", "Add entries from a template: recipes, or an entry for a product."),
-    _row("rename", ("r", "f2"), "rename", "Type another title of the entry, or name of the book or folder, in place."),
+    _row("rename", ("r",), "rename", "Type another title of the entry, or name of the book or folder, in place."),
     _row("switch", ("space",), "on/off", "Disable the entries that are meant, or enable them again.", footer=2),
     _row(
         "delete", ("d", "delete"), "delete",
