@@ -81,11 +81,19 @@ class Journal:
         folder: of the journals of all sessions; None: the user's state folder.
         title: what the session works on, for the list of sessions; may hold foreign text.
         each: seconds between two writes.
+        opened: what was opened, to know the work again that belongs to it.
     """
 
-    def __init__(self, folder: Path | None = None, title: str = "", each: float = WRITTEN_EACH) -> None:
+    def __init__(
+        self,
+        folder: Path | None = None,
+        title: str = "",
+        each: float = WRITTEN_EACH,
+        opened: Sequence[Path] = (),
+    ) -> None:
         self.folder = journal_folder() if folder is None else folder
         self.title = title
+        self.opened = tuple(str(path.resolve()) for path in opened)
         self.trouble: LorebookError | None = None
         """Why the last write failed, if it did; the next one tries again."""
         self._each = each
@@ -265,7 +273,13 @@ class Journal:
             home.mkdir(mode=0o700)
             lock = _own_lock(home)
             log = LogFile(home / LOG)
-            about = {"kind": "session", "version": VERSION, "pid": os.getpid(), "title": self.title}
+            about = {
+                "kind": "session",
+                "version": VERSION,
+                "pid": os.getpid(),
+                "title": self.title,
+                "opened": self.opened,
+            }
             log.append([Record({**about, "started": datetime.now(UTC).isoformat(timespec="seconds")})])
         except OSError:
             shutil.rmtree(home, ignore_errors=True)

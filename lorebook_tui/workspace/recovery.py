@@ -58,6 +58,13 @@ class PendingSession:
     files: tuple[PendingFile, ...] = ()
     values: tuple[str, ...] = ()
     """Names of other unsaved work, such as options."""
+    opened: tuple[Path, ...] = ()
+    """What it had opened: the workspace file, or the files; absolute."""
+
+    def is_about(self, paths: Iterable[Path]) -> bool:
+        """Whether it worked on one of these files."""
+        mine = {*self.opened, *(file.path.resolve() for file in self.files)}
+        return any(path.resolve() in mine for path in paths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +221,7 @@ def _session(home: Path) -> PendingSession:
         told=str(left.moment.get("told", "")),
         files=tuple(PendingFile(Path(kept.about["path"]), bool(kept.about["new"])) for kept in left.files.values()),
         values=tuple(left.values),
+        opened=tuple(Path(path) for path in left.about.get("opened", ())),
     )
 
 

@@ -48,6 +48,11 @@ def note_down(journal: Journal, desk: Desk, told: str = "") -> None:
     journal.record(unsaved_on(desk), values_on(desk), told)
 
 
+def opened_by(workspace: Workspace) -> tuple[Path, ...]:
+    """What to open to have a workspace again: its workspace file, or its files."""
+    return (workspace.file,) if workspace.file else tuple(source.path for source in workspace.sources)
+
+
 def unsaved_on(desk: Desk) -> tuple[Unsaved, ...]:
     """The files with unsaved work."""
     return tuple(

@@ -12,7 +12,7 @@ from lorebook_tui.tui.screens.asking import listed, said
 from lorebook_tui.tui.screens.deciding import Decision
 from lorebook_tui.tui.screens.editing import Editing
 from lorebook_tui.workspace.journal import Journal
-from lorebook_tui.workspace.restoring import note_down, restored
+from lorebook_tui.workspace.restoring import note_down, opened_by, restored
 
 if TYPE_CHECKING:
     from lorebook_tui.tui.scene import Scene
@@ -38,7 +38,7 @@ class Keeping(Editing):
         if self.desk is None:
             return
         try:
-            self.journal = Journal(title=scene.title)
+            self.journal = Journal(title=scene.title, opened=opened_by(self.desk.workspace))
         except LorebookError as error:
             self.tell_error(error)
             return
@@ -67,11 +67,14 @@ class Keeping(Editing):
     @on(messages.SessionsFound)
     def _sessions_found(self, event: messages.SessionsFound) -> None:
         event.stop()
-        open_paths = {source.path.resolve() for source in self.desk.workspace.sources} if self.desk else set()
-        for session in event.sessions:
-            if not session.files or any(file.path.resolve() in open_paths for file in session.files):
-                self._offer(session)
-                return
+        paths = (
+            (*(source.path for source in self.desk.workspace.sources), *opened_by(self.desk.workspace))
+            if self.desk
+            else ()
+        )
+        session = next((each for each in event.sessions if each.is_about(paths)), None)
+        if session is not None:
+            self._offer(session)
 
     def _offer(self, session: PendingSession) -> None:
         def answered(answer: str | None) -> None:
@@ -100,16 +103,15 @@ class Keeping(Editing):
         except LorebookError as error:
             self.tell_error(error)
             return
-        desk.do(made.edited)
-        for source in desk.workspace.sources:
+        for source in made.edited.workspace.sources:
             if source.ident in made.bases:
                 known = made.bases[source.ident]
                 desk.know(source, known.loaded, known.path)
+        desk.do(made.edited)
         self.take_workspace()
         for lost in recovery.lost:
             self.tell_error(lost)
-        if not recovery.lost:
-            journal.flush()
+        if not recovery.lost and journal.flush():
             journal.discard(session)
             self.tell("Recovered. Save to keep it, or undo.")
 

@@ -45,7 +45,7 @@ class Session:
         self.path = folder / "a.json"
         self.path.write_bytes(world())
         self.clean = detect.load(world(), "a.json")
-        self.journal = Journal(self.folder, title="books", each=0.01)
+        self.journal = Journal(self.folder, title="books", each=0.01, opened=[self.path])
 
     def keep(self, *files: Unsaved, values: Any = None, told: str = "") -> None:
         self.journal.record(files, values, told)
@@ -100,6 +100,10 @@ def test_the_list_of_sessions_says_what_they_hold(session: Session) -> None:
     assert [(file.path.name, file.is_new) for file in pending.files] == [("a.json", False), ("new.json", True)]
     assert pending.values == ("options",)
     assert pending.started <= pending.last
+    assert pending.opened == (session.path.resolve(),)
+    assert pending.is_about([session.path])
+    assert pending.is_about([session.path.with_name("new.json")])
+    assert not pending.is_about([session.path.with_name("other.json")])
 
 
 def test_a_running_session_is_nobody_s(session: Session) -> None:

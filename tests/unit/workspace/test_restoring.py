@@ -19,7 +19,7 @@ from lorebook_tui.workspace.files import Source
 from lorebook_tui.workspace.journal import Journal
 from lorebook_tui.workspace.opening import open_workspace
 from lorebook_tui.workspace.options import arranged, arrangement_of, options_of, with_options
-from lorebook_tui.workspace.restoring import Restored, note_down, restored, values_on
+from lorebook_tui.workspace.restoring import Restored, note_down, opened_by, restored, values_on
 from lorebook_tui.workspace.sample import NAMES, sample
 
 if TYPE_CHECKING:
@@ -81,6 +81,11 @@ def test_files_options_and_places(path: Path, tmp_path: Path) -> None:
     assert again.is_new(again.workspace.sources[1])
     again.undo()
     assert again.dirty == ()
+
+
+def test_what_to_open_again(path: Path) -> None:
+    assert opened_by(open_workspace([path])) == (path,)
+    assert opened_by(open_workspace([sample(NAMES[0])])) == (sample(NAMES[0]),)
 
 
 def test_nothing_unsaved(path: Path, tmp_path: Path) -> None:
