@@ -89,7 +89,7 @@ def _of_field(row: Field, subject: Subject) -> Line:
         spans.insert(0, Span(f"{choice.label}: {choice.help} ", "text"))
     allowed = allowed_words(row) if kind is FieldKind.NUMBER else ""
     if allowed:
-        spans.append(Span(f" {allowed[0].upper()}{allowed[1:]}.", "faint"))
+        spans.insert(0, Span(f"{allowed[0].upper()}{allowed[1:]}. ", "text"))
     if value is MISSING and row.name != CONTENT:
         spans.append(Span(f" Not in the file: {row.absent}", "faint"))
     if value is None and row.null:

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.chat_hits import KeyInChat
     from lorebook_tui.engine.explain import Explanation
     from lorebook_tui.engine.key_owners import Owner
+    from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.model.entry import Entry
     from lorebook_tui.model.js import Json
     from lorebook_tui.model.settings import ScanSettings
-    from lorebook_tui.tui.glyphs import Glyphs
+    from lorebook_tui.tui.views.form_text import Waking
 
 UNUSED: Final = "Not used"
 RAW: Final = "Raw JSON"
@@ -39,6 +40,7 @@ NEW: Final = -1
 """In place of the number of an item: one that is being added."""
 
 
+_MOST_TITLES: Final = 4
 _PRODUCTS: Final = ("unorouter", "yumina")
 _LABEL_CELLS: Final = 26
 _NARROW: Final = 52
@@ -126,6 +128,17 @@ class Look:
 def is_open(name: str, look: Look, subject: Subject) -> bool:
     """Whether a group is unfolded."""
     return fold_key(name, subject) not in look.folded
+
+
+def woken_words(woken: Sequence[Waking]) -> list[tuple[str, str]]:
+    """What is told about keys of other entries under the cursor of the text: words and their ink."""
+    titles = list(dict.fromkeys(item.title for item in woken))
+    words: list[tuple[str, str]] = [(f"“{woken[0].words}”", "hit"), (" wakes ", "muted")]
+    for number, title in enumerate(titles[:_MOST_TITLES]):
+        words += [(", ", "muted")] if number else []
+        words.append((f"“{title}”", "text"))
+    more = f" and {len(titles) - _MOST_TITLES} more" if len(titles) > _MOST_TITLES else ""
+    return [*words, (f"{more} by recursion, if nothing else stands against it.", "muted")]
 
 
 def fold_key(name: str, subject: Subject) -> str:

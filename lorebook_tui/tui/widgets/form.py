@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from lorebook_tui.tui.glyphs import Glyphs
+    from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Line
     from lorebook_tui.tui.targets import Target
     from lorebook_tui.tui.views.form_state import Subject
@@ -297,6 +297,7 @@ class EntryForm(FieldEditing):
         """The text has the focus, or has lost it."""
         self.is_writing = writing
         self.fit()
+        self.pointed()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Somebody goes into the text."""
@@ -316,6 +317,12 @@ class EntryForm(FieldEditing):
         self.text_typed()
         if self.is_writing:
             self.fit()
+
+    def on_text_area_selection_changed(self, event: Message) -> None:
+        """The cursor of the text may stand in a key of another entry."""
+        event.stop()
+        if self.is_writing:
+            self.tell_help()
 
     def on_content_area_wrapped(self, event: Message) -> None:
         """The text is as wide as it will be."""

@@ -41,16 +41,18 @@ class FieldEditing(Typing):
                 self._edit_item(name, self.look.items.get(name, 0))
             elif target.name == views.CONTENT:
                 self.write()
-            elif target.name == "characterFilter":
+            elif target.name == "characterFilter" and not (self.subject and self.subject.is_many):
                 self.toggle()
             elif row is not None:
                 self._edit_field(row)
 
     def _edit_field(self, row: Field) -> None:
         kind = kind_of_field(row)
-        if kind in {FieldKind.SWITCH, FieldKind.THREE_WAY}:
+        if self.subject is not None and self.subject.is_many and kind in {FieldKind.JSON, FieldKind.FILTER}:
+            self.say("Edited one entry at a time.")
+        elif kind in {FieldKind.SWITCH, FieldKind.THREE_WAY}:
             self._step_value(row, 1)
-        elif kind is FieldKind.CHOICE:
+        elif row.choices:
             self.ask("choice", row.name)
         else:
             self.begin(views.Place(row.name))
@@ -82,7 +84,7 @@ class FieldEditing(Typing):
         target, row = self.rows.target_under_cursor, self.row_at_cursor
         if row is not None and kind_of_field(row) in {FieldKind.SWITCH, FieldKind.THREE_WAY, FieldKind.CHOICE}:
             self._step_value(row, 1)
-        elif row is not None and row.name == "characterFilter" and self.subject is not None:
+        elif row is not None and row.name == "characterFilter" and self.subject and not self.subject.is_many:
             self.commit([(row.name, switched_filter(self.subject.value(row.name)))])
         else:
             self.edit_at(target)

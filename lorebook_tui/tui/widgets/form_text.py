@@ -146,6 +146,7 @@ class ContentArea(PlainArea):
         self.waking: Mapping[int, Sequence[Waking]] = {}
         """By line: the keys of other entries in it."""
         super().__init__(id=id)
+        self.placeholder = "Empty: nothing goes into the prompt."
 
     def inks_of(self, line: str, number: int) -> Sequence[tuple[int, int, str]]:
         """Macros, decorators, keys of other entries."""
@@ -157,10 +158,10 @@ class ContentArea(PlainArea):
             self.waking = waking
             self.redraw()
 
-    def waking_at_cursor(self) -> Waking | None:
-        """The key of another entry that the cursor stands in."""
+    def waking_at_cursor(self) -> Sequence[Waking]:
+        """The keys of other entries that the cursor stands in."""
         row, column = self.cursor_location
-        return next((item for item in self.waking.get(row, ()) if item.start <= column <= item.end), None)
+        return [item for item in self.waking.get(row, ()) if item.start <= column <= item.end]
 
     def action_undo(self) -> None:
         """Take back what was typed here; then what was done before."""

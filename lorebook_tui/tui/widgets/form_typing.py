@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from textual.timer import Timer
 
+    from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.model.js import Json
-    from lorebook_tui.tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Line
     from lorebook_tui.tui.widgets.form import FormRows
     from lorebook_tui.tui.widgets.form_line import FieldLine
@@ -280,6 +280,9 @@ class Typing(Vertical):
             )
         if self.news:
             return self.news
+        woken = self.content.waking_at_cursor() if self.content is not None and self.content.has_focus else ()
+        if woken:
+            return tuple(Span(text, ink) for text, ink in views.woken_words(woken))
         from lorebook_tui.tui.views.form_help import help_of  # noqa: PLC0415 - late, so that the screen stands sooner
 
         return help_of(self.rows.target_under_cursor, self.subject, self.look)
