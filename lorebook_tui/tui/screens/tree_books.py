@@ -56,7 +56,7 @@ class TreeBooks(TreeFiles):
         folder = self.folder_of_files()
         told: list[Block] = [
             asking.said("What is the book called? Its file gets the same name."),
-            asking.said(f"It is written into {folder} when it is saved.", "muted"),
+            asking.said(f"It is written into {folder.absolute()} when it is saved.", "muted"),
         ]
 
         def made(answer: str | None) -> None:

@@ -145,15 +145,16 @@ class TreeFiles(TreeClips):
 
     def _ask_export_path(self, converted: Converted) -> None:
         from lorebook_tui.tui.screens.file_picker import FilePicker  # noqa: PLC0415 - late, as all dialogs
-        from lorebook_tui.workspace.file_names import suggested_name  # noqa: PLC0415 - as above
 
-        name = suggested_name(converted.loaded.name or "lorebook.json")
+        folder = self._picked_in or self.folder_of_files()
+        name = free_name(folder, converted.loaded.name)
 
         def chosen(path: Path | None) -> None:
             if path is not None:
+                self._picked_in = path.parent
                 self._write_export(converted, path if path.suffix else path.with_suffix(".json"))
 
-        self.app.push_screen(FilePicker("Export to", self.folder_of_files(), self.glyphs, name=name), chosen)
+        self.app.push_screen(FilePicker("Export to", folder, self.glyphs, name=name), chosen)
 
     def _write_export(self, converted: Converted, path: Path, *, force: bool = False) -> None:
         from lorebook_tui.formats import detect  # noqa: PLC0415 - only where something is written
@@ -233,6 +234,15 @@ class TreeFiles(TreeClips):
         if self.edit(make):
             for note in template.notes[:2]:
                 self.tell(note, title=template.title)
+
+
+def free_name(folder: Path, wanted: str) -> str:
+    """The wanted file name, or the next one with a number that no file of the folder has."""
+    from lorebook_tui.workspace.file_names import suggested_name  # noqa: PLC0415 - only where something is exported
+
+    path = folder / suggested_name(wanted or "lorebook.json")
+    names = (path.with_stem(f"{path.stem}-{number}") for number in range(2, 1000))
+    return next((each.name for each in (path, *names) if not each.exists()), path.name)
 
 
 def read_file(path: Path, layer: Layer) -> FileRead:

@@ -183,6 +183,7 @@ class TreeWork(TreeBooks):
             return
         else:
             place = self._beside(onto.ref, refs, is_after=event.drop.is_after)
+        self.choose_entry(refs[0])
         make = placing.copy if event.is_copy else placing.move
         self.try_edit(lambda workspace: make(workspace, refs, place))
 
