@@ -83,9 +83,9 @@ class GrownPlan(Plan):
         dynamic: bool = False,
     ) -> None:
         self._index = base.index.fork()
-        self._ready: dict[tuple[Layer, str, int], list[CompiledEntry]] = {}
+        self._ready: dict[tuple[int, str], list[CompiledEntry]] = {}
         for compiled in reversed(base.entries):
-            self._ready.setdefault((compiled.layer, compiled.book, id(compiled.entry.fields)), []).append(compiled)
+            self._ready.setdefault((id(compiled.entry.fields), compiled.book), []).append(compiled)
         self._base_windows = base.windows
         super().__init__(layers, settings, speaker, resolve, dynamic=dynamic)
         del self._ready, self._index, self._base_windows
@@ -98,13 +98,13 @@ class GrownPlan(Plan):
         return [Window(window.depth, window.sources) for window in self._base_windows]
 
     def _compiled(self, number: int, entry: Entry, layer: Layer, book: str) -> CompiledEntry:
-        waiting = self._ready.get((layer, book, id(entry.fields)))
+        waiting = self._ready.get((id(entry.fields), book))
         if not waiting:
             return super()._compiled(number, entry, layer, book)
         ready = waiting.pop()
-        if ready.index != number or ready.entry is not entry:
+        if ready.index != number or ready.entry is not entry or ready.layer is not layer:
             ready = copy.copy(ready)
-            ready.index, ready.entry = number, entry
+            ready.index, ready.entry, ready.layer = number, entry, layer
         return ready
 
     def _drop_windows(self) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lorebook_tui.engine.keys import DynamicKey
 from lorebook_tui.engine.macros import card_of, is_constant
 from lorebook_tui.engine.macros.constancy import texts_of
 
@@ -12,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from lorebook_tui.engine.assemble import Simulation
-    from lorebook_tui.engine.plan import CompiledEntry
     from lorebook_tui.model.scenario import Scenario
 
 
@@ -29,17 +27,8 @@ def is_inert(simulation: Simulation) -> bool:
         and _has_plain_names(scenario)
         and all(is_constant(text) for text in _texts(scenario))
         and bool(simulation.plan().entries)
-        and not any(map(_acts, simulation.plan().entries))
+        and not any(entry.leaves_traces and not entry.gates.closed for entry in simulation.plan().entries)
     )
-
-
-def _acts(entry: CompiledEntry) -> bool:
-    """Whether a turn in which the entry comes to something can leave something behind."""
-    if entry.gates.closed:
-        return False
-    if entry.has_timed_effects or entry.group_text or not entry.always_passes or not is_constant(entry.stored_content):
-        return True
-    return any(isinstance(key, DynamicKey) for key in (*entry.keys, *entry.secondary))
 
 
 def _texts(scenario: Scenario) -> Iterator[str]:

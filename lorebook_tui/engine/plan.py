@@ -13,7 +13,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.engine.gates import Card, gates_of
-from lorebook_tui.engine.keys import EmptyKey, KeyReader, PatternKey, PlainKey
+from lorebook_tui.engine.keys import DynamicKey, EmptyKey, KeyReader, PatternKey, PlainKey
+from lorebook_tui.engine.macros import is_constant
 from lorebook_tui.engine.phases.order import load_order, sorted_as_numbers
 from lorebook_tui.matching.index import HitIndex
 from lorebook_tui.model.decorators import ACTIVATE, split_sillytavern
@@ -177,6 +178,17 @@ class CompiledEntry:
     def group_override(self) -> bool:
         """It wins its group by order instead of by chance."""
         return self._flag("groupOverride")
+
+    @cached_property
+    def leaves_traces(self) -> bool:
+        """Whether a turn in which it comes to something can leave an effect, a roll or a variable; in doubt it can."""
+        return (
+            self.has_timed_effects
+            or bool(self.group_text)
+            or not self.always_passes
+            or not is_constant(self.stored_content)
+            or any(isinstance(key, DynamicKey) for key in (*self.keys, *self.secondary))
+        )
 
     @cached_property
     def own_group_scoring(self) -> bool | None:

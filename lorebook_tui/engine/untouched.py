@@ -247,15 +247,32 @@ def _common(left: Sequence[object], right: Sequence[object]) -> int:
 
 def _kept(before: Plan, after: Plan) -> dict[int, int]:
     """The new load index of every entry that is the same and stands among the same ones."""
+    old, new = before.entries, after.entries
+    if before is after:
+        return dict(enumerate(range(len(old))))
+    first = 0
+    while first < min(len(old), len(new)) and _same_entry(old[first], new[first]):
+        first += 1
+    last = 0
+    while last < min(len(old), len(new)) - first and _same_entry(old[-1 - last], new[-1 - last]):
+        last += 1
     waiting: dict[tuple[object, ...], list[int]] = {}
-    for entry in reversed(after.entries):
+    for entry in reversed(new[first : len(new) - last]):
         waiting.setdefault((entry.layer, entry.book, id(entry.entry.fields)), []).append(entry.index)
-    pairs: list[tuple[int, int]] = []
-    for entry in before.entries:
+    pairs = list(zip(range(first), range(first), strict=True))
+    for entry in old[first : len(old) - last]:
         found = waiting.get((entry.layer, entry.book, id(entry.entry.fields)))
         if found:
             pairs.append((entry.index, found.pop()))
+    pairs += zip(range(len(old) - last, len(old)), range(len(new) - last, len(new)), strict=True)
     return dict(pairs if _ascends(pairs) else _longest_rise(pairs))
+
+
+def _same_entry(left: CompiledEntry, right: CompiledEntry) -> bool:
+    """Whether two plans mean the same entry of the same book."""
+    return left is right or (
+        left.entry.fields is right.entry.fields and left.layer is right.layer and left.book == right.book
+    )
 
 
 def _ascends(pairs: Sequence[tuple[int, int]]) -> bool:

@@ -130,9 +130,10 @@ class Catalogue:
         """Whether it says the same of other books, as it mostly does after an edit."""
         if not len(self._ref) == len(self._index) == len(plan.entries) == scene.entry_count:
             return False
-        books = {(layer, number): book.entries for layer in Layer for number, book in enumerate(scene.layers.of(layer))}
+        books = {layer: [book.entries for book in scene.layers.of(layer)] for layer in Layer}
         for index, ref in self._ref.items():
-            entries = books.get((ref.layer, ref.book), ())
+            listed = books[ref.layer]
+            entries = listed[ref.book] if ref.book < len(listed) else ()
             compiled = plan.entries[index]
             if ref.entry >= len(entries) or compiled.entry is not entries[ref.entry] or compiled.layer is not ref.layer:
                 return False

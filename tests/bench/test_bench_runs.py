@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.bench import edits
 from tests.bench.run import Row, Times, cold_turns, edit_rows, faster, made_out, replay_rows, show, warm_turns
 from tests.unit.engine.lore import entry, run, scenario
 
@@ -39,3 +40,18 @@ def test_turns_cold_turns_replays_and_edits_are_timed(
 def test_what_is_made_out_of_a_turn_holds_counts_order_and_texts() -> None:
     told = repr(made_out(run(scenario(entry(1, "cat"), entry(2, "zebra")))))
     assert all(part in told for part in ("IN_PROMPT", "NO_KEY_IN_TEXT", "lore.1", "text 1"))
+
+
+def test_edits_are_timed_beside_a_replay_from_scratch(capsys: pytest.CaptureFixture[str]) -> None:
+    found = edits.edit_times(small(), 2)
+    assert [times.what for times in found] == [
+        "entry that no turn looks at",
+        "entry that turns look at",
+        "setting",
+        "last message",
+    ]
+    assert all(len(times.look) == len(times.whole) == len(times.scratch) == 2 for times in found)
+    assert found[0].taken == 8
+    assert found[3].taken == 6
+    edits.show(found)
+    assert len(capsys.readouterr().out.splitlines()) == 2 + len(found)

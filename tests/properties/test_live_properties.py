@@ -12,7 +12,11 @@ from lorebook_tui.engine.grown import grown
 from lorebook_tui.engine.verdicts import verdicts
 from lorebook_tui.model.book import Book
 from lorebook_tui.model.entry import Entry
-from lorebook_tui.model.transcript import Message
+from lorebook_tui.model.fields import template
+from lorebook_tui.model.layers import Layer, Layers
+from lorebook_tui.model.scenario import RandomSource, Scenario
+from lorebook_tui.model.settings import ScanSettings
+from lorebook_tui.model.transcript import Message, Transcript
 from lorebook_tui.tokens.registry import counter
 from lorebook_tui.tui.replay import Replay
 from lorebook_tui.tui.scene import Scene
@@ -31,8 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lorebook_tui.engine.assemble import Assembly
-    from lorebook_tui.model.layers import Layers
-    from lorebook_tui.model.scenario import Scenario
     from lorebook_tui.tui.replay import Turn
 
 COUNTER = counter("estimate")
@@ -46,6 +48,63 @@ CHANGES: dict[str, st.SearchStrategy[Any]] = {
     "comment": st.sampled_from(["a", "b"]),
     "uid": st.integers(0, 3),
 }
+
+
+LIVELY: dict[str, st.SearchStrategy[Any]] = {
+    "sticky": st.integers(1, 3),
+    "cooldown": st.integers(1, 3),
+    "probability": st.sampled_from([30, 70]),
+    "group": st.sampled_from(["g", "g, h"]),
+    "content": st.sampled_from(["cat", "dog", "{{setvar::v::dog}}", "{{getvar::v}}", "{{roll:2}}"]),
+    "key": st.sampled_from([["cat"], ["dog"], ["wolf", "cat"], ["{{getvar::v}}"]]),
+    "delayUntilRecursion": st.sampled_from([1, 2]),
+    "scanDepth": st.sampled_from([1, 3]),
+    "order": st.integers(98, 102),
+    "uid": st.integers(0, 2),
+    "delay": st.integers(1, 4),
+}
+
+
+@st.composite
+def lively_entries(draw: st.DrawFn, number: int) -> Entry:
+    """An entry that comes often and leaves something behind."""
+    key, text = draw(st.sampled_from(["cat", "dog", "wolf"])), draw(st.sampled_from(["", "cat", "wolf"]))
+    names = draw(st.lists(st.sampled_from(sorted(LIVELY)), max_size=3, unique=True))
+    changed = {name: draw(LIVELY[name]) for name in names}
+    fields = {**template(), "uid": number, "key": [key], "content": text, "useProbability": True, **changed}
+    return Entry(fields, str(number))
+
+
+@st.composite
+def lively_scenarios(draw: st.DrawFn) -> Scenario:
+    """A chat of single words over entries that roll, hold, rest and set variables."""
+    book = Book("lore", tuple(draw(lively_entries(number)) for number in range(draw(st.integers(2, 6)))))
+    words = draw(st.lists(st.sampled_from(["cat", "dog", "wolf", "mill"]), min_size=3, max_size=7))
+    return Scenario(
+        layers=Layers((book,)),
+        settings=ScanSettings(world_info_depth=1),
+        transcript=Transcript(tuple(Message(word, is_user=True) for word in words)),
+        random=RandomSource(draw(st.integers(0, 9)), per_turn=draw(st.sampled_from([False, False, True]))),
+    )
+
+
+@st.composite
+def lively_edits(draw: st.DrawFn, scenario: Scenario) -> Scenario:
+    """Another entry, seed or variable."""
+    kind = draw(st.sampled_from(["entry", "entry", "entry", "new", "seed", "variables"]))
+    (book,) = scenario.layers.global_
+    entries = list(book.entries)
+    if kind == "seed":
+        return replace(scenario, random=replace(scenario.random, seed=draw(st.integers(0, 9))))
+    if kind == "variables":
+        return replace(scenario, local_variables=draw(st.sampled_from([{}, {"v": "cat"}, {"v": "dog"}])))
+    if kind == "new":
+        entries.append(draw(lively_entries(len(entries))))
+    else:
+        place = draw(st.integers(0, len(entries) - 1))
+        name = draw(st.sampled_from(sorted(LIVELY)))
+        entries[place] = Entry({**entries[place].fields, name: draw(LIVELY[name])}, entries[place].key)
+    return scenario.with_layers(Layers((Book("lore", tuple(entries)),)))
 
 
 def told(turn: Turn) -> tuple[object, ...]:
@@ -175,14 +234,21 @@ def test_edits_of_lore_alone_give_it_too(data: st.DataObject, scenario: Scenario
     check_edits(data, replace(scenario, forced=(), scan_texts=None, dry_run=False), edit)
 
 
+@settings(MANY, max_examples=300)
+@given(st.data(), lively_scenarios())
+def test_edits_of_lore_that_leaves_much_behind_do_as_well(data: st.DataObject, scenario: Scenario) -> None:
+    check_edits(data, scenario, lively_edits)
+
+
 @MANY
-@given(st.data(), meant_scenarios)
+@given(st.data(), meant_scenarios | lively_scenarios())
 def test_what_can_be_looked_at_at_once_is_right_or_says_that_it_is_a_guess(
     data: st.DataObject, scenario: Scenario
 ) -> None:
     replay = Replay(Scene("live", replace(scenario, forced=())), COUNTER, "each")
     finish(replay)
-    edited = data.draw(other_scenarios(replay.scene.scenario))
+    edit = lively_edits if replay.scene.scenario.layers.of(Layer.CHARACTER) == () else other_scenarios
+    edited = data.draw(edit(replay.scene.scenario))
     after = replay.after(Scene("live", edited))
     number = data.draw(st.integers(0, len(after.steps) - 1))
     seen = after.look(number)
