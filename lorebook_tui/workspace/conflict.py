@@ -59,6 +59,8 @@ class Side(Enum):
 
     MINE = "mine"
     THEIRS = "theirs"
+    BOTH = "both"
+    """Of lists of texts, such as keys: what either side added, without what either side took out."""
 
 
 class Who(Enum):
@@ -91,6 +93,21 @@ class FieldWay:
         if same(self.mine, self.base):
             return Who.THEIRS
         return Who.MINE if same(self.theirs, self.base) else Who.CONFLICT
+
+    @property
+    def can_be_both(self) -> bool:
+        """Whether both changes can be had: of lists of texts."""
+        sides = (self.mine, self.theirs, [] if self.base is MISSING else self.base)
+        return all(isinstance(side, list) and all(isinstance(item, str) for item in side) for side in sides)
+
+    def both(self) -> Json:
+        """Their list with what I added, without what I took out; mine where that cannot be."""
+        if not self.can_be_both:
+            return self.mine
+        base = [] if self.base is MISSING else self.base
+        gone = [item for item in base if item not in self.mine]
+        kept = [item for item in self.theirs if item not in gone]
+        return kept + [item for item in self.mine if item not in base and item not in kept]
 
 
 @dataclass(frozen=True, slots=True)

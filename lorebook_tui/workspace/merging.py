@@ -27,7 +27,8 @@ def merge(ways: ThreeWay, choices: Mapping[Place, Side] | None = None, default: 
 
     Args:
         ways: whose change is whose.
-        choices: by place, whose value counts where both changed it.
+        choices: by place, whose value counts where both changed it. `BOTH` joins lists of texts and keeps an
+            entry that one side removed; else it is mine.
         default: whose value counts where nothing is chosen.
 
     Raises:
@@ -72,7 +73,7 @@ class _Merging:
             return ways.mine if taken else ways.theirs
         if len(ways.theirs.documents) > 1 or ways.theirs.transcript is not None:
             return self.with_lines(taken)
-        value = changed(ways.theirs.document.value, [(field.path, field.mine) for field in taken])
+        value = changed(ways.theirs.document.value, [(field.path, self.value(OTHERS, field)) for field in taken])
         for number, book in enumerate(ways.theirs.books):
             path = container_of(ways.theirs.document, book)
             container = ways.theirs.document.at(path)
@@ -83,14 +84,18 @@ class _Merging:
     def is_mine(self, number: int, field: FieldWay) -> bool:
         """Whether my value has to be written."""
         if field.who is Who.CONFLICT:
-            return self.chosen[number, field.path] is Side.MINE
+            return self.chosen[number, field.path] is not Side.THEIRS
         return field.who is Who.MINE
+
+    def value(self, number: int, field: FieldWay) -> Json:
+        """What is written."""
+        return field.both() if self.chosen.get((number, field.path)) is Side.BOTH else field.mine
 
     def with_lines(self, taken: Sequence[FieldWay]) -> Loaded:
         """A chat: my changes line by line."""
         by_document: defaultdict[int, list[tuple[JsonPath, Json]]] = defaultdict(list)
         for field in taken:
-            by_document[int(field.path[0])].append((field.path[1:], field.mine))
+            by_document[int(field.path[0])].append((field.path[1:], self.value(OTHERS, field)))
         theirs = self.ways.theirs
         if not by_document:
             return theirs
@@ -130,15 +135,18 @@ class _Merging:
         if way is None or (way.base is None and way.mine is None):
             return raw
         if way.mine is None:
-            return MISSING if not way.fields or self.chosen[way.number, ()] is Side.MINE else raw
-        return changed(raw, [(field.path, field.mine) for field in way.fields if self.is_mine(way.number, field)])
+            return MISSING if not way.fields or self.chosen[way.number, ()] is not Side.THEIRS else raw
+        number = way.number
+        return changed(
+            raw, [(field.path, self.value(number, field)) for field in way.fields if self.is_mine(number, field)]
+        )
 
     def is_added(self, entry: Entry) -> bool:
         """Whether an entry of mine that theirs has not is to be there."""
         way: EntryWay | None = self.by_mine.get(id(entry))
         if way is None or way.base is None:
             return way is not None
-        return bool(way.fields) and self.chosen[way.number, ()] is Side.MINE
+        return bool(way.fields) and self.chosen[way.number, ()] is not Side.THEIRS
 
 
 def _identify(items: Sequence[_Item], added: Sequence[_Item], *, is_list: bool) -> None:

@@ -57,6 +57,10 @@ __all__ = [
 
 _WAITS: Final = (0.01, 0.03, 0.08, 0.15, 0.3, 0.5) if os.name == "nt" else ()
 """Seconds between tries to rename: on Windows a virus scanner or a synchroniser may hold the file for a moment."""
+_TEMPORARY: Final = ".lorebook-tmp"
+"""Ends no name that SillyTavern would list."""
+_OLD: Final = 3600.0
+"""Seconds after which nobody writes a temporary file any more."""
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 
 
@@ -204,7 +208,8 @@ def _replaced(
     backup: BackupPolicy | None,
 ) -> Path | None:
     """Write beside the place, verify, keep the old bytes, and rename."""
-    beside = real.parent / f".{real.name[:40]}.{secrets.token_hex(6)}.lorebook-tmp"
+    beside = real.parent / f".{real.name[:40]}.{secrets.token_hex(6)}{_TEMPORARY}"
+    _sweep(real)
     try:
         _written(beside, data, found[1] if found else None)
         _verify(beside, data, check)
@@ -217,6 +222,15 @@ def _replaced(
             beside.unlink(missing_ok=True)
     _flush_folder(real.parent)
     return kept
+
+
+def _sweep(real: Path) -> None:
+    """Take away what a process that died while it wrote this file left beside it."""
+    with contextlib.suppress(OSError):
+        for left in real.parent.iterdir():
+            is_left = left.name.startswith(f".{real.name[:40]}.") and left.name.endswith(_TEMPORARY)
+            if is_left and time.time() - left.stat().st_mtime > _OLD:
+                left.unlink(missing_ok=True)
 
 
 def _written(beside: Path, data: bytes, before: os.stat_result | None) -> None:

@@ -190,6 +190,27 @@ def test_a_conflict_is_chosen(side: Side, order: int) -> None:
         assert field(made, "E1", "disable") is True
 
 
+def test_keys_that_both_sides_added() -> None:
+    base = edit(world(), 1, key=["old", "gone"])
+    theirs, mine = edit(base, 1, key=["old", "gone", "theirs"]), edit(base, 1, key=["mine", "old"])
+    ways = three_way(base, theirs, mine)
+    (place,) = ways.conflicts
+    assert field(merge(ways, {place: Side.BOTH}), "E1", "key") == ["old", "theirs", "mine"]
+    clash = three_way(base, edit(base, 1, order=1), edit(base, 1, order=2))
+    way = clash.of(clash.conflicts[0])
+    assert isinstance(way, FieldWay)
+    assert not way.can_be_both
+    assert field(merge(clash, default=Side.BOTH), "E1", "order") == 2
+    fresh = three_way(base, edit(base, 1, keysecondary=["a"]), edit(base, 1, keysecondary=["b"]))
+    assert field(merge(fresh, default=Side.BOTH), "E1", "keysecondary") == ["a", "b"]
+
+
+def test_lists_of_objects_are_told_item_by_item() -> None:
+    old = world(extensions={"rows": [{"a": 1}, {"a": 2}]})
+    new = old.edited(old.document.set(("extensions", "rows"), [{"a": 1}, {"a": 3}, {"a": 4}]))
+    assert diff_lines(diff(old, new)) == ("~ extensions.rows.1.a 2 → 3", '~ extensions.rows.2 = {"a": 4}')
+
+
 def test_removed_by_one_and_untouched_by_the_other() -> None:
     base = world()
     mine = without_entries(base, [base.books[0].entries[0]])
@@ -220,6 +241,7 @@ def test_removed_by_one_and_changed_by_the_other(make: Any, who_removed: Side, s
     assert ways.conflicts == ((0, ()),)
     assert ways.of((0, ())) is ways.entries[0]
     assert ways.entries[0].who is Who.CONFLICT
+    assert titles(merge(ways, default=Side.BOTH)) == ["E0", "E1", "E2", "E3"]
     made = merge(ways, {(0, ()): side})
     if side is who_removed:
         assert titles(made) == ["E0", "E2", "E3"]

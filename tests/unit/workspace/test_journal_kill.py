@@ -122,3 +122,26 @@ def test_a_killed_editor_loses_less_than_two_seconds(tmp_path: Path) -> None:
         for _, _, editor in running:
             editor.kill()
             editor.wait()
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from lorebook_tui.workspace.store import write
+path = Path(sys.argv[1])
+while True:
+    for letter in b"ab":
+        write(path, bytes([letter]) * 300_000, None)
+"""
+
+
+def test_a_file_is_whole_whenever_its_writer_dies(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    chance = random.Random(os.urandom(8))
+    for _ in range(6):
+        path.write_bytes(b"a" * 300_000)
+        editor = subprocess.Popen([sys.executable, "-c", WRITER, str(path)])
+        time.sleep(chance.uniform(0.1, 0.35))
+        editor.send_signal(signal.SIGKILL)
+        assert editor.wait() == -signal.SIGKILL
+        assert path.read_bytes() in {b"a" * 300_000, b"b" * 300_000}

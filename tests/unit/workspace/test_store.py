@@ -270,6 +270,16 @@ def test_the_owner_stays(tmp_path: Path) -> None:
     assert (path.stat().st_uid, path.stat().st_gid) == (1234, 1235)
 
 
+def test_what_a_dead_process_left_is_swept_away(tmp_path: Path) -> None:
+    old, young, other = (tmp_path / f".{name}.lorebook-tmp" for name in ("a.json.1", "a.json.2", "b.json.1"))
+    for left in (old, young, other):
+        left.write_bytes(b"")
+    os.utime(old, (1, 1))
+    os.utime(other, (1, 1))
+    write(tmp_path / "a.json", WORLD, MISSING_FILE)
+    assert names(tmp_path) == [".a.json.2.lorebook-tmp", ".b.json.1.lorebook-tmp", "a.json"]
+
+
 def test_a_session_keeps_what_was_there_before_its_first_write(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(b"first")
