@@ -58,7 +58,9 @@ def field_json(row: Field) -> dict[str, Any]:
         "default": None if row.default is MISSING else row.default,
         "in_template": row.default is not MISSING,
         "help": row.help,
+        "rule": row.rule or None,
         "absent": row.absent,
+        "null": row.null or None,
         "group": row.group.value,
         "minimum": row.minimum,
         "maximum": row.maximum,
@@ -91,9 +93,11 @@ def _write_one(row: Field, writer: Writer) -> None:
     writer.heading(row.name, row.label)
     facts = (
         ("what it does", row.help),
+        ("exact rule", row.rule),
         ("type", ", ".join(part for part in (type_text(row), range_text(row)) if part)),
         ("new entry", default_text(row)),
         ("missing", row.absent),
+        ("null", row.null),
     )
     for label, text in facts:
         if text:

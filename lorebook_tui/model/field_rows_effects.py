@@ -52,6 +52,8 @@ _FILTERS: Final = (
             "kobold": "probability",
             "wyvern": "activation_chance",
         },
+        rule="There is no roll at 100 or while sticky holds it; else it passes if a draw from 0 to 100 is not "
+        "above it: 0 passes on a draw of exactly 0, and null counts as 0.",
     ),
     Field(
         "useProbability",
@@ -94,6 +96,8 @@ _FILTERS: Final = (
         FieldGroup.FILTERS,
         "Ignore budget",
         json_names={"v2": "extensions.ignore_budget"},
+        rule="It is admitted though the budget is reached, even behind the cut; its text counts for those tried "
+        "after it.",
     ),
 )
 
@@ -110,6 +114,8 @@ _PLACEMENT: Final = (
         7,
         choices=POSITIONS,
         json_names={"v2": "extensions.position", "wyvern": "position"},
+        rule="Only the numbers 0 to 7 are places; anything else, even the text 0, is activated and counted but put "
+        "nowhere.",
     ),
     Field(
         "order",
@@ -130,6 +136,8 @@ _PLACEMENT: Final = (
             "yumina": "position",
         },
         engines=("sillytavern", "guide", "unorouter", "yumina"),
+        rule="Candidates are tried from the highest order down; each text is put in front of its place's others, "
+        "so the highest stands last and equal ones in reverse order of activation; outlets append.",
     ),
     Field(
         "depth",
@@ -144,6 +152,7 @@ _PLACEMENT: Final = (
         "messages",
         json_names={"v2": "extensions.depth", "wyvern": "insertion_order", "yumina": "depth"},
         engines=("sillytavern", "guide", "yumina"),
+        rule="Texts of one depth and one role become one block at that depth, the highest order last in it.",
     ),
     Field(
         "role",
@@ -183,6 +192,8 @@ _RECURSION: Final = (
         "Not triggered by entries",
         json_names={"v2": "extensions.exclude_recursion", "yumina": "excludeRecursion"},
         engines=("sillytavern", "guide", "yumina"),
+        rule="It is not tried in recursion passes while recursion is on, unless sticky holds it; passes that delay "
+        "levels open with recursion off do not honour it.",
     ),
     Field(
         "preventRecursion",
@@ -194,6 +205,7 @@ _RECURSION: Final = (
         "Triggers no entries",
         json_names={"v2": "extensions.prevent_recursion", "yumina": "preventRecursion"},
         engines=("sillytavern", "guide", "yumina"),
+        rule="Its text is not handed to later passes, which therefore do not count it against the budget either.",
     ),
     Field(
         "delayUntilRecursion",
@@ -206,6 +218,8 @@ _RECURSION: Final = (
         0,
         unit="level",
         json_names={"v2": "extensions.delay_until_recursion"},
+        rule="It is tried in recursion passes only, unless sticky holds it; the first level is open from the "
+        "start, the others open one by one when all else is done, even with recursion off.",
     ),
 )
 
@@ -223,6 +237,8 @@ _TIMING: Final = (
         unit="messages",
         json_names={"v2": "extensions.sticky", "wyvern": "sticky"},
         null="As 0: it has no such effect.",
+        rule="Activated with n messages in the chat, it stays without keys, roll or cooldown while there are fewer "
+        "than n + this many; a match meanwhile does not prolong it.",
     ),
     Field(
         "cooldown",
@@ -237,6 +253,8 @@ _TIMING: Final = (
         unit="messages",
         json_names={"v2": "extensions.cooldown", "wyvern": "cooldown"},
         null="As 0: it has no such effect.",
+        rule="Activated with n messages in the chat, even while sticky holds it, it is barred while there are "
+        "fewer than n + this many; when sticky ends, the cooldown starts anew.",
     ),
     Field(
         "delay",
@@ -263,6 +281,8 @@ _GROUP: Final = (
         FieldGroup.GROUP,
         "Inclusion group",
         json_names={"v2": "extensions.group"},
+        rule="An entry activated earlier holds the group only if its whole field equals this one name; the losers "
+        "are tried again in the next pass.",
     ),
     Field(
         "groupOverride",
@@ -286,6 +306,8 @@ _GROUP: Final = (
         10000,
         json_names={"v2": "extensions.group_weight"},
         null="As 100.",
+        rule="A random share of the sum of all weights is drawn; the first member at which the running sum reaches "
+        "it wins, and if all weights are 0 the first member does.",
     ),
     Field(
         "useGroupScoring",
@@ -298,6 +320,8 @@ _GROUP: Final = (
         "Group scoring",
         json_names={"v2": "extensions.use_group_scoring"},
         null="The global setting decides.",
+        rule="Each matching primary key scores 1, each secondary one too with AND ANY, or with AND ALL if all "
+        "match; who is below the best of all members leaves the draw.",
     ),
 )
 

@@ -64,5 +64,7 @@ class Field:
     """Dialects whose activation or prompt depends on it; empty: none, it serves people or the interface."""
     null: str = ""
     """One sentence, where null is a right value: what the engine does with it."""
+    rule: str = ""
+    """One sentence, where `help` is not exact: SillyTavern's rule to the letter."""
     since: str = ""
     """First SillyTavern version that has it, where known."""

@@ -20,7 +20,7 @@ from lorebook_tui.tui.screens.reader import Reader
 from lorebook_tui.tui.search import Candidate, Finder
 from lorebook_tui.tui.targets import ToAction, ToBook, ToEntry, ToField, ToSetting, ToTheme
 from lorebook_tui.tui.themes import CYCLE
-from lorebook_tui.tui.views.helping import ENGINES, FORMATS, Standing, field_blocks, in_effect, shown_value
+from lorebook_tui.tui.views.helping import ENGINES, FORMATS, Standing, field_blocks, in_effect
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +47,7 @@ def entry_field(name: str) -> Field:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_a_reference_tells_all_that_the_table_knows(row: Field) -> None:
     text = text_of(row, Standing(Entry({}, "0"), ScanSettings()))
-    for told in (row.name, row.label, row.help, row.absent if row.engines else "", row.null, row.since):
+    for told in (row.name, row.label, row.help, row.absent if row.engines else "", row.null, row.rule, row.since):
         assert told in text
     for choice in row.choices:
         assert choice.label in text
@@ -79,7 +79,7 @@ def test_one_sentence_for_each_engine_the_one_in_use_first() -> None:
     ("name", "value", "effect"),
     [
         ("scanDepth", None, "2 messages, from the setting Scan depth"),
-        ("caseSensitive", MISSING, "off, from the setting Case-sensitive"),
+        ("caseSensitive", MISSING, "no, from the setting Case-sensitive"),
         ("scanDepth", 3, ""),
         ("sticky", None, "As 0: it has no such effect."),
         ("position", MISSING, "It is activated and counted, but put nowhere."),
@@ -89,22 +89,10 @@ def test_what_a_value_comes_to(name: str, value: Any, effect: str) -> None:
     assert in_effect(entry_field(name), value, ScanSettings()) == effect
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "shown"),
-    [
-        ("sticky", 1, "1 message"),
-        ("sticky", 3, "3 messages"),
-        ("probability", 50, "50 %"),
-        ("position", 4, "4 at depth"),
-        ("position", 99, "99"),
-        ("constant", True, "on"),
-        ("comment", "", "empty"),
-        ("key", ["a", "b"], '["a", "b"]'),
-        ("triggers", ["normal"], '["normal"]'),
-    ],
-)
-def test_values_for_people(name: str, value: Any, shown: str) -> None:
-    assert shown_value(entry_field(name), value) == shown
+def test_a_wrong_value_is_called_wrong() -> None:
+    text = text_of(entry_field("sticky"), Standing(Entry({"sticky": "three"}, "0"), ScanSettings()))
+    assert "wrong" in text
+    assert "three" in text
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -14,7 +14,7 @@ from lorebook_tui.tui.screens.chooser import Chooser
 from lorebook_tui.tui.search import Candidate
 from lorebook_tui.tui.targets import ToAction, ToBook, ToEntry, ToField, ToReference, ToSetting, ToTheme, ToTurn
 from lorebook_tui.tui.views.chat import name_of
-from lorebook_tui.tui.views.helping import shown_value
+from lorebook_tui.tui.views.form_values import plain_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -94,7 +94,7 @@ def scene_books(scene: Scene) -> Iterator[tuple[Layer, Book, int]]:
 def setting_offers(settings: ScanSettings | None) -> Iterator[Candidate]:
     """Every setting of the scan with its value."""
     for row in SETTING_FIELDS:
-        value = "" if settings is None else f"{shown_value(row, getattr(settings, row.name))}.  "
+        value = "" if settings is None else f"{plain_value(row, getattr(settings, row.name))}.  "
         yield Candidate(row.label, ToSetting(row.name), f"{value}{row.help}", "", "Settings")
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from lorebook_tui.display import json_excerpt
 from lorebook_tui.model.field_reference import default_text, range_text, type_text
 from lorebook_tui.model.fields import json_name, setting_named
 from lorebook_tui.model.js import MISSING
 from lorebook_tui.tui.ink import BLANK, Paragraph, Row, Span, heading
+from lorebook_tui.tui.views.form_values import INHERITED, plain_value, what_is_wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,13 +19,6 @@ if TYPE_CHECKING:
     from lorebook_tui.model.settings import ScanSettings
     from lorebook_tui.tui.ink import Block
 
-INHERITED: Final = {
-    "scanDepth": "world_info_depth",
-    "caseSensitive": "world_info_case_sensitive",
-    "matchWholeWords": "world_info_match_whole_words",
-    "useGroupScoring": "world_info_use_group_scoring",
-}
-"""Fields whose null means a global setting."""
 ENGINES: Final = {"sillytavern": "SillyTavern 1.19", "guide": "Guide", "unorouter": "UnoRouter", "yumina": "Yumina"}
 """What the engines of the table are called."""
 FORMATS: Final = {
@@ -43,7 +35,6 @@ FORMATS: Final = {
 }
 """What the formats of the table are called."""
 _LABEL_CELLS: Final = 21
-_LONGEST: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +45,6 @@ class Standing:
     """The chosen entry."""
     settings: ScanSettings | None = None
     engine: str = "sillytavern"
-
-
-def shown_value(row: Field, value: Any) -> str:
-    """A value for people: a choice by its name, a switch as a word, a number with its unit. May be foreign text."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    choice = next((item for item in row.choices if item.value == value), None) if not isinstance(value, list) else None
-    if choice is not None:
-        return str(value) if str(value) == choice.label else f"{value} {choice.label}"
-    if isinstance(value, str):
-        return value or "empty"
-    if isinstance(value, (int, float)):
-        unit = row.unit if value != 1 else row.unit.removesuffix("s")
-        return f"{json.dumps(value)} {'%' if unit == 'percent' else unit}".rstrip()
-    return json_excerpt(value, _LONGEST)
 
 
 def in_effect(row: Field, value: Any, settings: ScanSettings | None) -> str:
@@ -83,7 +59,7 @@ def in_effect(row: Field, value: Any, settings: ScanSettings | None) -> str:
         return ""
     inherited = setting_named(INHERITED.get(row.name, ""))
     if inherited is not None and settings is not None:
-        effective = shown_value(inherited, getattr(settings, inherited.name))
+        effective = plain_value(inherited, getattr(settings, inherited.name))
         return f"{effective}, from the setting {inherited.label}"
     return row.absent if value is MISSING else row.null
 
@@ -93,6 +69,7 @@ def field_blocks(row: Field, standing: Standing) -> list[Block]:
     is_setting = setting_named(row.name) is row
     blocks: list[Block] = [
         Row((Span(row.label or row.name, "title"),), (Span(row.name, "muted"),)),
+        *([Paragraph((Span(row.help),))] if row.rule else []),
         BLANK,
         heading("The exact rule"),
         *_rules(row, standing.engine),
@@ -115,14 +92,17 @@ def _fact(label: str, text: str, ink: str = "text") -> Paragraph:
 def _standing(row: Field, standing: Standing, *, is_setting: bool) -> Iterator[Block]:
     if is_setting:
         if standing.settings is not None:
-            yield _fact("value", shown_value(row, getattr(standing.settings, row.name)), "strong")
+            yield _fact("value", plain_value(row, getattr(standing.settings, row.name)), "strong")
         return
     if standing.entry is None:
         yield _fact("value", "no entry is chosen", "muted")
         return
     value = standing.entry.get(row.name)
-    stored = "not in the file" if value is MISSING else "null" if value is None else shown_value(row, value)
+    stored = "not in the file" if value is MISSING else "null" if value is None else plain_value(row, value)
     yield _fact("stored", stored, "strong")
+    wrong = what_is_wrong(row, value) if value is not MISSING else ""
+    if wrong:
+        yield _fact("wrong", wrong, "near")
     effect = in_effect(row, value, standing.settings)
     if effect:
         yield _fact("in effect", effect)
@@ -147,7 +127,7 @@ def _rule(row: Field, engine: str) -> str:
     if engine not in row.engines:
         return "Does not look at it."
     if engine == "sillytavern" or "sillytavern" not in row.engines:
-        return row.help
+        return row.rule or row.help
     if engine == "guide":
         return "As in SillyTavern."
     own = json_name(row, engine)
