@@ -135,11 +135,9 @@ class _Merging:
         if way is None or (way.base is None and way.mine is None):
             return raw
         if way.mine is None:
-            return MISSING if not way.fields or self.chosen[way.number, ()] is not Side.THEIRS else raw
-        number = way.number
-        return changed(
-            raw, [(field.path, self.value(number, field)) for field in way.fields if self.is_mine(number, field)]
-        )
+            return MISSING if not way.fields or self.chosen[way.number, ()] is Side.MINE else raw
+        taken = [field for field in way.fields if self.is_mine(way.number, field)]
+        return changed(raw, [(field.path, self.value(way.number, field)) for field in taken])
 
     def is_added(self, entry: Entry) -> bool:
         """Whether an entry of mine that theirs has not is to be there."""
