@@ -254,6 +254,14 @@ async def test_edited_messages_are_marked_until_they_are_saved(open_bench: OpenB
         ]  # fmt: skip
 
 
+async def test_the_save_key_saves_the_chat_in_its_pane(open_bench: OpenBench, folder: Path) -> None:
+    async with open_bench(night(folder)) as bench:
+        await bench.press("c", "e", *"!", "ctrl+g", "f2")
+        assert not bench.screen.desk.dirty
+        assert "(edited)" not in bench.text()
+        assert json.loads((folder / "night.jsonl").read_text("utf-8").splitlines()[2])["mes"] == "I wait.!"
+
+
 async def test_words_are_found_around_the_end_and_forgotten(open_bench: OpenBench, scene: Scene) -> None:
     async with open_bench(scene) as bench:
         await bench.press("c", "n")

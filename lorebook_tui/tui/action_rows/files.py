@@ -9,7 +9,10 @@ from lorebook_tui.tui.action_types import Action
 ROWS: Final[tuple[Action, ...]] = (
     Action("undo", ("u", "ctrl+z"), "undo", "Take back the last edit, in whatever book it was."),
     Action("redo", ("ctrl+y",), "redo", "Make the edit again that was taken back last."),
-    Action("save", ("f2", "ctrl+s"), "save", "Save the file of the chosen entry; a backup is kept.", footer=8),
+    Action(
+        "save", ("f2", "ctrl+s"), "save",
+        "Save the file of the chosen entry, in the chat pane that of the chat; a backup is kept.", footer=8,
+    ),
     Action("save_all", ("f10",), "save all", "Save every file with changes."),
     Action(
         "save_as", ("f12",), "save as",

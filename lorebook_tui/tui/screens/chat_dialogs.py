@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from lorebook_tui.tui.glyphs import Glyphs
+    from lorebook_tui.glyphs import Glyphs
 
 LORE_FILES: Final = frozenset({".json", ".jsonl", ".png", ".charx", ".txt"})
 _MOST_FILES: Final = 300
@@ -113,12 +113,17 @@ class TextBox(ModalScreen[Written]):
     @on(MessageArea.Kept)
     def _kept(self, event: MessageArea.Kept) -> None:
         event.stop()
-        self.dismiss(Written(self.area.text, self.is_user, kept=True))
+        self._answer(kept=True)
 
     @on(MessageArea.Left)
     def _left(self, event: MessageArea.Left) -> None:
         event.stop()
-        self.dismiss(Written(self.area.text, self.is_user, kept=False))
+        self._answer(kept=False)
+
+    def _answer(self, *, kept: bool) -> None:
+        """Once, however often the key was pressed."""
+        if self.is_current:
+            self.dismiss(Written(self.area.text, self.is_user, kept=kept))
 
     @on(LineView.Chosen)
     async def _key_clicked(self, event: LineView.Chosen) -> None:

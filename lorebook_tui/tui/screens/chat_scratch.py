@@ -72,7 +72,10 @@ class ChatScratch(Editing):
         """To the message line, from anywhere."""
         if CHAT not in self.in_sight():
             self.go_to_pane(CHAT)
-        self.message_area.focus(scroll_visible=False)
+        if self.message_area.focusable:
+            self.set_focus(self.message_area, scroll_visible=False)  # at once: what is typed next belongs there
+        else:
+            self.message_area.focus(scroll_visible=False)
         self.settle_panes()
 
     @on(TextArea.Changed, "#message")
@@ -279,6 +282,7 @@ class ChatScratch(Editing):
         titles = self._titles(hits)
         shown, waiting = picture if is_shown else None, bool(area.text.strip())
         fate = self.query_one("#message-fate", OneLine)
+        fate.display = waiting
         lines = partial(fate_lines, shown, titles, waiting=waiting)
         fate.show([Drawn(lambda width: lines(width=width), 1 + len(titles))], keep_place=False)
 

@@ -9,6 +9,7 @@ from textual import on
 
 from lorebook_tui.errors import LorebookError
 from lorebook_tui.tui import messages
+from lorebook_tui.tui.screens.arranged import CHAT
 from lorebook_tui.tui.screens.asking import said
 from lorebook_tui.tui.screens.deciding import Decision
 from lorebook_tui.tui.screens.keeping import Keeping
@@ -35,8 +36,10 @@ class FileWork(Keeping):
     """Writes files, and asks before anything could be lost."""
 
     def chosen_source(self) -> Source | None:
-        """The file of the book that is looked at."""
+        """The file of the book that is looked at; in the chat pane that of the chat."""
         desk, ref = self.desk, self.chosen
+        if desk is not None and desk.workspace.chat is not None and self.pane_of_focus() == CHAT:
+            return desk.workspace.chat
         if desk is None or ref is None:
             return None
         listed = desk.workspace.of(ref.layer)
@@ -119,6 +122,7 @@ class FileWork(Keeping):
         self.note_down()
         self.show_dirty()
         self.show_status()
+        self.show_chat()
 
     def ask_to_overwrite(self, source: Source) -> None:
         """A new file would take another one's place."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from lorebook_tui.tui.glyphs import Glyphs
+    from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.tui.views.chat import Look
 
 
@@ -289,7 +289,7 @@ class MessageRow(Horizontal):
     def compose(self) -> ComposeResult:
         """The three."""
         yield OneLine(id="message-who")
-        yield MessageArea(id="message", placeholder="type a message that was never sent")
+        yield MessageArea(id="message", placeholder="a message that was never sent")
         yield OneLine(id="message-fate")
 
 
