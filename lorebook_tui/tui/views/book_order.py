@@ -48,26 +48,33 @@ def order_of(book: Book, before: BookOrder | None = None) -> BookOrder:
         book: the book.
         before: of an earlier state of it; taken over where nothing changed that it depends on.
     """
-    if before is not None and _is_as_before(before.book, book):
-        return BookOrder(book, before.places, before.root, before.rank)
-    places: Sequence[int] = editor_order(book)
-    if places == list(range(len(places))):
-        places = range(len(places))
+    changed = _changed(before.book, book) if before is not None else None
+    if before is not None and changed is not None:
+        old = [before.book.entries[place] for place in changed]
+        new = [book.entries[place] for place in changed]
+        if list(map(_folder_facts, old)) == list(map(_folder_facts, new)):
+            if [entry.get("displayIndex") for entry in old] == [entry.get("displayIndex") for entry in new]:
+                return BookOrder(book, before.places, before.root, before.rank)
+            if before.root is None:
+                return BookOrder(book, _places(book), None)
     root = tree(book)
-    return BookOrder(book, places, root if root.folders else None)
+    return BookOrder(book, _places(book), root if root.folders else None)
 
 
-def _is_as_before(old: Book, new: Book) -> bool:
-    if old is new:
-        return True
+def _places(book: Book) -> Sequence[int]:
+    places = editor_order(book)
+    return range(len(places)) if places == list(range(len(places))) else places
+
+
+def _changed(old: Book, new: Book) -> list[int] | None:
+    """Places of entries that an edit changed; None if it did more."""
     if len(old.entries) != len(new.entries):
-        return False
+        return None
     if old.extras is not new.extras and listed_folders(old) != listed_folders(new):
-        return False
-    changed = [place for place, differs in enumerate(map(is_not, old.entries, new.entries)) if differs]
-    return all(_facts(old.entries[place]) == _facts(new.entries[place]) for place in changed)
+        return None
+    return [place for place, differs in enumerate(map(is_not, old.entries, new.entries)) if differs]
 
 
-def _facts(entry: Entry) -> tuple[object, ...]:
-    """What places and folders depend on."""
-    return entry.get("displayIndex"), folder_of(entry), separator_of(entry)
+def _folder_facts(entry: Entry) -> tuple[object, ...]:
+    """What folders depend on, apart from the order."""
+    return folder_of(entry), separator_of(entry)
