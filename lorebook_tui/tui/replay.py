@@ -1,14 +1,13 @@
 """The simulation behind the screen: turns replayed once, kept in short, and assembled again in full when looked at.
 
 After an edit the next replay is made from the one before: what is compiled serves again, and turns that the edit cannot
-touch are taken over. Safe to call from worker threads: a replay and those made from it share one lock, what is handed
-out is frozen.
+touch are taken over. Safe to call from worker threads: a replay and those made from it go through one gate, what is
+handed out is frozen.
 """
 
 from __future__ import annotations
 
 import copy
-import threading
 from dataclasses import dataclass, field, replace
 from time import thread_time
 from typing import TYPE_CHECKING, Final
@@ -18,6 +17,7 @@ from lorebook_tui.engine.grown import grown
 from lorebook_tui.engine.inert import is_inert
 from lorebook_tui.engine.untouched import same_state
 from lorebook_tui.tui.chronicle import Chronicle
+from lorebook_tui.tui.gate import Gate
 from lorebook_tui.tui.pictures import Picture, Turn, in_short, picture_of
 from lorebook_tui.tui.proposals import Remedies
 from lorebook_tui.tui.questions import KEPT_EXPLANATIONS, KEPT_PICTURES, Kept, Prospect, Questions
@@ -66,7 +66,7 @@ class Replay(Questions):
 
     def __post_init__(self) -> None:
         super().__init__()
-        self._lock = threading.RLock()
+        self._gate = Gate()
         self._pictures: Kept[int, Picture] = Kept(KEPT_PICTURES)
         self.simulation = Simulation(self.scene.scenario, self.counter)
         self.steps = turn_steps(self.scene, self.mode)
@@ -107,12 +107,12 @@ class Replay(Questions):
     def counted_by(self, counter: TokenCounter) -> Replay:
         """The same with another way of counting; what is compiled is used again. For workers: it may have to wait."""
         other = Replay(self.scene, counter, self.mode)
-        with self._lock:
+        with self._gate.at_once():
             simulation = copy.copy(self.simulation)
             simulation.counter = counter
             other.simulation = simulation
             other.catalogue = self.catalogue
-            other._lock = self._lock
+            other._gate = self._gate
         return other
 
     def after(self, scene: Scene, mode: str | None = None) -> Replay:
@@ -125,7 +125,7 @@ class Replay(Questions):
             mode: which messages a turn follows; None: as here.
         """
         other = Replay(scene, self.counter, mode or self.mode, self.is_provisional)
-        other._lock = self._lock
+        other._gate = self._gate
         other.simulation = grown(self.simulation, scene.scenario)
         own = Basis(self.simulation, tuple(self.turns), self.steps)
         further = [basis for basis in self._bases if len(basis.turns) > len(own.turns)]
@@ -136,7 +136,7 @@ class Replay(Questions):
 
     def prepare(self) -> None:
         """Compile the books, and find out what can be taken over. For workers."""
-        with self._lock:
+        with self._gate.at_once():
             plan = self.simulation.plan()
             if self.catalogue is None:
                 older = self._older_catalogue
@@ -148,22 +148,25 @@ class Replay(Questions):
                 self._reuses = [basis.against(self.simulation) for basis in self._bases]
 
     def advance(self) -> Turn:
-        """Replay the next turn, or take it over.
+        """Replay the next turn, or take it over. For workers: whoever wants to look at a turn goes first.
 
         Raises:
             EngineError: the simulated product would stop here.
             IndexError: every turn has been replayed.
         """
-        with self._lock:
-            number = len(self.turns)
-            turn = self._taken(number) or self._assemble(number)[0]
-            self.turns.append(turn)
-            self._forget_bases()
+        with self._gate.patiently():
+            return self._advance()
+
+    def _advance(self) -> Turn:
+        number = len(self.turns)
+        turn = self._taken(number) or self._assemble(number)[0]
+        self.turns.append(turn)
+        self._forget_bases()
         return turn
 
     def take_over(self) -> int:
         """Take over as many of the next turns as can be without running one; how many are known then."""
-        with self._lock:
+        with self._gate.at_once():
             while not self.complete:
                 turn = self._taken(len(self.turns))
                 if turn is None:
@@ -174,7 +177,7 @@ class Replay(Questions):
 
     def picture(self, number: int) -> Picture:
         """A turn in full; the turns before must have been replayed, unless turns leave nothing behind."""
-        with self._lock:
+        with self._gate.at_once():
             kept = self._pictures.get(number)
             if kept is not None:
                 return kept
@@ -192,14 +195,14 @@ class Replay(Questions):
         `settled`, and `picture` tells later what it really is. Without an older replay the turns before are run.
         """
         self.prepare()
-        with self._lock:
+        with self._gate.at_once():
             known = self.take_over()
             if number <= known or self._is_inert:
                 return self.picture(number)
             state = next((state for reuse in self._reuses or () if (state := reuse.guess(self.steps[number]))), None)
             if state is None:
                 while len(self.turns) < number:
-                    self.advance()
+                    self._advance()
                 return self.picture(number)
             turn, assembly = self._assemble(number, state)
             self._guessed = picture_of(self, turn, assembly, settled=False)
@@ -236,13 +239,11 @@ class Replay(Questions):
         return self.turns[number - 1].state
 
     def _assemble(self, number: int, state: State | None = None) -> tuple[Turn, Assembly]:
-        step = self.steps[number]
-        with self._lock:
-            before = state or self._state_before(number)
-            began = thread_time()
-            assembly = self.simulation.assemble(step, before)
-            elapsed = (thread_time() - began) * 1000
-            return in_short(number, assembly, elapsed, self._waiters(assembly.plan)), assembly
+        before = state or self._state_before(number)
+        began = thread_time()
+        assembly = self.simulation.assemble(self.steps[number], before)
+        elapsed = (thread_time() - began) * 1000
+        return in_short(number, assembly, elapsed, self._waiters(assembly.plan)), assembly
 
     def _waiters(self, plan: Plan) -> tuple[int, ...]:
         """Entries that a delay or a recursion level can stop without any pass looking at them."""

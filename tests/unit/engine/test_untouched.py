@@ -8,13 +8,15 @@ import pytest
 from lorebook_tui.engine.assemble import Simulation, replay, steps
 from lorebook_tui.engine.chance import RandomState
 from lorebook_tui.engine.grown import grown
+from lorebook_tui.engine.timed import Effect, TimedState
 from lorebook_tui.engine.untouched import PlanChange, moved_effects, plan_change, trail_of
 from lorebook_tui.model.transcript import Message
 from lorebook_tui.tokens.registry import counter
 from tests.unit.engine.lore import COUNTER, entry, scenario
 
 if TYPE_CHECKING:
-    from lorebook_tui.engine.untouched import Trail
+    from lorebook_tui.engine.timed import Effect, TimedState
+from lorebook_tui.engine.untouched import Trail
     from lorebook_tui.model.entry import Entry
 
 CHAT = ["a cat", "a dog", "a mill", "x", "a cat"]
@@ -133,8 +135,13 @@ def test_dice_beside_the_scan_are_looked_at_as_well() -> None:
     assert changed(old, CAT).kept(trails[0], replace(trails[0].before, standing=other)) is None
 
 
-@pytest.mark.parametrize("difference", [{"local": {"v": 1}}, {"globals": {"v": 1}}, {"generated": True}])
-def test_other_variables_or_a_first_generation_matter(difference: dict[str, Any]) -> None:
+HELD = TimedState({"lore.5": Effect("somebody", 0, 9)}, {})
+
+
+@pytest.mark.parametrize(
+    "difference", [{"local": {"v": 1}}, {"globals": {"v": 1}}, {"generated": True}, {"timed": HELD}]
+)
+def test_other_variables_effects_or_a_first_generation_matter(difference: dict[str, Any]) -> None:
     old, trails = base(CAT)
     assert changed(old, CAT).kept(trails[0], replace(trails[0].before, **difference)) is None
 

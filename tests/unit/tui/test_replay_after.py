@@ -223,6 +223,27 @@ def test_a_message_that_was_never_sent_stands_behind_the_turn() -> None:
     assert speaking.what_if(speaking.picture(0), "cat").message == 1
 
 
+def test_who_looks_goes_before_the_rest_of_the_timeline() -> None:
+    replay = Replay(scene(CAT, ROLLS, chat=["a cat", "x"] * 800), COUNTER, "each")
+    replay.prepare()
+    for _ in range(5):
+        replay.advance()
+    seen: list[int] = []
+
+    def look() -> None:
+        for number in range(5):
+            replay.picture(number)
+            seen.append(len(replay.turns))
+
+    runner, looker = threading.Thread(target=finished, args=(replay,)), threading.Thread(target=look)
+    runner.start()
+    looker.start()
+    looker.join()
+    runner.join()
+    assert replay.complete
+    assert seen[0] < len(replay.steps)
+
+
 def test_many_threads_may_ask_at_once() -> None:
     first = replayed(CAT, ROLLS, DOG)
     second = first.after(edited(first.scene, entry(0, "cat", order=110, content="new"), ROLLS, DOG))
