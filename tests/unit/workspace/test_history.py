@@ -12,6 +12,8 @@ import pytest
 
 from lorebook_tui.formats import detect
 from lorebook_tui.model.layers import EntryRef, Layer
+from lorebook_tui.model.transcript import Message
+from lorebook_tui.workspace import chat_edits
 from lorebook_tui.workspace.desk import Desk
 from lorebook_tui.workspace.edits import (
     Edited,
@@ -192,3 +194,43 @@ def test_books_that_are_not_their_file_s_are_kept_as_they_are() -> None:
     assert back.card is other
     assert back.chat is not None
     assert detect.dump(back.chat.loaded) == detect.dump(one.loaded)
+
+
+CHATS = {
+    "c.jsonl": '{"user_name": "U", "character_name": "C", "chat_metadata": {}}\n{"name": "U", "is_user": true, "mes": "Hi"}\n\n'
+    '{"name": "C", "is_user": false, "mes": "Yo"}\n',
+    "c.json": '{"messages": [{"role": "user", "content": "Hi"},\n {"role": "assistant", "content": "Yo"}]}',
+    "c.txt": "You: hi\nMira: hello\nYou: bye\nMira: bye",
+}
+
+
+@pytest.mark.parametrize("name", CHATS)
+@pytest.mark.parametrize("seed", range(4))
+def test_every_state_of_a_chat_comes_back(name: str, seed: int) -> None:
+    chance = random.Random(seed)
+    chat = Source(Path(name), detect.load(CHATS[name].encode(), name))
+    assert chat.loaded.transcript is not None
+    desk = Desk(Workspace(sources=(chat,), chat=chat, transcript=chat.loaded.transcript))
+    states = []
+    for number in range(15):
+        states.append(detect.dump(desk.workspace.sources[0].loaded))
+        count = len(desk.workspace.transcript.messages)
+        kind = chance.randrange(3)
+        if kind == 0 and count > 1:
+            desk.do(chat_edits.delete_messages(desk.workspace, [chance.randrange(count)]))
+        elif kind == 1:
+            message = Message(f"new {number}", "U", is_user=True)
+            desk.do(chat_edits.insert_message(desk.workspace, chance.randrange(count + 1), message))
+        else:
+            desk.do(chat_edits.set_text(desk.workspace, chance.randrange(count), f"text {number}"))
+    states.append(detect.dump(desk.workspace.sources[0].loaded))
+    for _ in range(2):
+        for state in reversed(states[:-1]):
+            desk.undo()
+            assert detect.dump(desk.workspace.sources[0].loaded) == state
+            assert desk.workspace.chat is desk.workspace.sources[0]
+            assert desk.workspace.transcript == desk.workspace.chat.loaded.transcript
+        assert desk.dirty == ()
+        for state in states[1:]:
+            desk.redo()
+            assert detect.dump(desk.workspace.sources[0].loaded) == state
