@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import tempfile
 from pathlib import Path
@@ -9,9 +10,12 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lorebook_tui.errors import LorebookError
 from lorebook_tui.formats import detect
+from lorebook_tui.formats.chat_edits import MessageChange, with_change, with_messages, without_messages
 from lorebook_tui.formats.entry_edits import with_fields
 from lorebook_tui.formats.text_delta import applied, delta
+from lorebook_tui.model.transcript import Message
 from lorebook_tui.workspace.journal import Unsaved
 from lorebook_tui.workspace.journal_log import Record, records_in
 from lorebook_tui.workspace.journal_writing import Writing
@@ -81,3 +85,35 @@ def test_a_delta_of_many_objects_gives_the_target(changes: list[tuple[int, str, 
         chunks[place] = "" if is_gone else text + chunks[99 - place]
     target = "".join(chunks)
     assert applied(base, delta(base, target)) == target
+
+
+CHAT = '{"user_name": "U", "character_name": "C", "chat_metadata": {}}\n{"name": "U", "is_user": true, "mes": "Hi"}\n'
+STEPS = st.lists(st.tuples(st.sampled_from("tads"), st.integers(0, 5), TEXTS), min_size=1, max_size=12)
+
+
+@settings(max_examples=40)
+@given(STEPS, st.sampled_from(["c.jsonl", "c.txt"]))
+def test_every_recorded_state_of_a_chat_comes_back(steps: list[tuple[str, int, str]], name: str) -> None:
+    data = CHAT if name == "c.jsonl" else "You: hi\nMira: hello\nYou: bye\nMira: bye"
+    clean = made = detect.load(data.encode(), name)
+    writing, log = Writing(), bytearray()
+    with tempfile.TemporaryDirectory() as folder:
+        for kind, place, text in steps:
+            assert made.transcript is not None
+            count = len(made.transcript.messages)
+            with contextlib.suppress(LorebookError):
+                if kind == "a":
+                    made = with_messages(made, place % (count + 1), [Message(text, "U", is_user=True)])
+                elif kind == "d" and count > 1:
+                    made = without_messages(made, [place % count])
+                elif kind == "s":
+                    clean = made
+                else:
+                    made = with_change(made, place % count, MessageChange(text=text))
+            plan = writing.planned([Unsaved("1", Path(name), made, clean)], {})
+            writing = plan.after
+            log += b"".join(record.packed() for record in (*plan.records, Record({"kind": "moment"})))
+            (file,) = recover(session(Path(folder), bytes(log))).files
+            assert detect.dump(file.loaded) == detect.dump(made)
+            assert file.base is not None
+            assert detect.dump(file.base) == detect.dump(clean)
