@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from lorebook_tui.workspace.placing import Place
 
 _KIBIBYTE = 1024
+_LARGEST_CLIP = 512 * _KIBIBYTE
+"""Bytes that are offered to the terminal's clipboard."""
 
 
 class TreeClips(TreeTargets):
@@ -36,7 +38,8 @@ class TreeClips(TreeTargets):
         refs = self.clipped
         size = self._clip(refs)
         if size:
-            self.tell(f"Copied {edits.counted(len(refs))} ({size}), here and to the clipboard of your terminal.")
+            where = "" if "only here" in size else ", here and to the clipboard of your terminal"
+            self.tell(f"Copied {edits.counted(len(refs))} ({size}){where}.")
 
     def action_cut(self) -> None:
         """Entries onto the clipboard and out of their books."""
@@ -56,9 +59,13 @@ class TreeClips(TreeTargets):
         from lorebook_tui.formats import clip  # noqa: PLC0415 - only where something is copied
 
         text = clip.write([scene.entry(ref) for ref in refs], scene.book(refs[0].layer, refs[0].book))
-        self.app.copy_to_clipboard(text)
         size = len(text.encode("utf-8", "replace"))
-        return f"{size:,} bytes" if size < _KIBIBYTE else f"{size / _KIBIBYTE:,.0f} KiB"
+        told = f"{size:,} bytes" if size < _KIBIBYTE else f"{size / _KIBIBYTE:,.0f} KiB"
+        if size > _LARGEST_CLIP:
+            self.app._clipboard = text  # noqa: SLF001 - no terminal takes so much
+            return f"{told}, too much for a terminal: only here"
+        self.app.copy_to_clipboard(text)
+        return told
 
     def action_paste(self) -> None:
         """What was copied in this program."""

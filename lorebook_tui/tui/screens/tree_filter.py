@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from textual import on
@@ -17,10 +18,13 @@ from lorebook_tui.tui.targets import ToEntry
 from lorebook_tui.tui.widgets.edges import OneLine
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from textual import events
 
     from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.tui.ink import Line
+    from lorebook_tui.tui.replay import Replay
     from lorebook_tui.tui.scene import Scene
     from lorebook_tui.workspace.facts import LoreFacts, TurnFacts
 
@@ -82,10 +86,11 @@ class TreeFilter(Editing):
             return
         lore = self.lore_facts()
         turns = self.turn_facts() if lore is not None else None
-        if scene.entry_count > _AT_ONCE:
-            self.work("filter", lambda: self.post_message(look_for(query, scene, lore, turns)))
+        replay = self.replay if turns is not None else None
+        if scene.entry_count > _AT_ONCE or "hits" in query:
+            self.work("filter", lambda: self.post_message(look_for(query, scene, lore, turns, replay)))
         else:
-            self._take_found(look_for(query, scene, lore, turns))
+            self._take_found(look_for(query, scene, lore, turns, replay))
 
     @on(FilterFound)
     def _filter_found(self, event: FilterFound) -> None:
@@ -196,7 +201,9 @@ class TreeFilter(Editing):
         return TurnFacts(len(replay.turns), fired, inside, cut)
 
 
-def look_for(query: str, scene: Scene, lore: LoreFacts | None, turns: TurnFacts | None) -> FilterFound:
+def look_for(
+    query: str, scene: Scene, lore: LoreFacts | None, turns: TurnFacts | None, replay: Replay | None = None
+) -> FilterFound:
     """The entries that a query means, or why none can be.
 
     Args:
@@ -204,6 +211,7 @@ def look_for(query: str, scene: Scene, lore: LoreFacts | None, turns: TurnFacts 
         scene: has the entries.
         lore: the facts about them; None: only words can be found.
         turns: what a replay knows of them.
+        replay: that replay, for what is only worked out when it is asked for.
     """
     if lore is None:
         from lorebook_tui.tui.search import EntrySearch  # noqa: PLC0415 - as above
@@ -211,9 +219,22 @@ def look_for(query: str, scene: Scene, lore: LoreFacts | None, turns: TurnFacts 
         return FilterFound(query, scene, tuple(EntrySearch(scene).find(query)), None)
     from lorebook_tui.workspace import query as queries  # noqa: PLC0415 - as above
 
-    lore.replayed = turns
     try:
-        found = queries.select(lore, queries.parse(query), similar=True)
+        parsed = queries.parse(query)
+        if "hits" in parsed.needs and turns is not None and replay is not None:
+            turns = replace(turns, hits=hits_of(replay, lore))
+        lore.replayed = turns
+        found = queries.select(lore, parsed, similar=True)
     except LorebookError as error:
         return FilterFound(query, scene, (), error)
     return FilterFound(query, scene, found, None)
+
+
+def hits_of(replay: Replay, lore: LoreFacts) -> Mapping[EntryRef, int]:
+    """How many messages of the chat hold a key of each entry. For a thread: it searches the whole chat."""
+    from lorebook_tui.workspace.replayed_facts import key_hits  # noqa: PLC0415 - as above
+
+    refs = {id(lore.entry(ref)): ref for ref in lore.refs()}
+    names = replay.scene.scenario.settings.world_info_include_names
+    lines = replay.simulation.chat(include_names=names).lines
+    return key_hits(replay.simulation.plan(), refs, lines)
