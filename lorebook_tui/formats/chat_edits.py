@@ -71,7 +71,7 @@ def with_change(loaded: Loaded, number: int, change: MessageChange) -> Loaded:
     """
     message = _message(loaded, number)
     if isinstance(loaded.container, TextContainer):
-        made = _text_again(loaded, chat_text_edits.changed(loaded.container.text, number, change))
+        made = text_again(loaded, chat_text_edits.changed(loaded.container.text, number, change))
     elif loaded.format.name == "chat":
         place = _line_places(loaded)[number]
         document = loaded.documents[place]
@@ -99,7 +99,7 @@ def with_messages(loaded: Loaded, before: int, messages: Sequence[Message]) -> L
     if not 0 <= before <= count:
         raise UsageError(f"The chat has no place {before + 1}.", expected=f"1 to {count + 1}")
     if isinstance(loaded.container, TextContainer):
-        return _text_again(loaded, chat_text_edits.with_messages(loaded.container.text, before, messages))
+        return text_again(loaded, chat_text_edits.with_messages(loaded.container.text, before, messages))
     if loaded.format.name == "chat":
         return _lines_with(loaded, before, messages)
     return _items_with(loaded, before, messages)
@@ -115,7 +115,7 @@ def without_messages(loaded: Loaded, numbers: Iterable[int]) -> Loaded:
     for number in gone:
         _message(loaded, number)
     if isinstance(loaded.container, TextContainer):
-        return _text_again(loaded, chat_text_edits.without(loaded.container.text, gone))
+        return text_again(loaded, chat_text_edits.without(loaded.container.text, gone))
     if loaded.format.name == "chat":
         places = _line_places(loaded)
         return _without_lines(loaded, {places[number] for number in gone})
@@ -192,7 +192,7 @@ def _require(made: Loaded, number: int, change: MessageChange) -> None:
         )
 
 
-def _text_again(loaded: Loaded, text: str) -> Loaded:
+def text_again(loaded: Loaded, text: str) -> Loaded:
     """The plain transcript with another text."""
     old = loaded.container
     assert isinstance(old, TextContainer)  # noqa: S101 - the callers have looked

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lorebook_tui.errors import LorebookError, UnreadableError
 from lorebook_tui.formats import detect, text_delta
+from lorebook_tui.formats.chat_edits import text_again
+from lorebook_tui.formats.text import decode
 from lorebook_tui.workspace import conflict, process_lock, store
 from lorebook_tui.workspace.journal_log import pieces_unpacked, read
 
@@ -244,6 +246,16 @@ def _loaded(data: bytes, about: Mapping[str, Any]) -> Loaded:
     return detect.load(data, about["name"], user=about["user"], strict=about["strict"])
 
 
+def _loaded_as(base: Loaded, data: bytes, about: Mapping[str, Any]) -> Loaded:
+    """The bytes as a file like the base, also where nobody would know them for one, as a transcript of one line."""
+    try:
+        return _loaded(data, about)
+    except UnreadableError:
+        if base.documents:
+            raise
+        return text_again(base, decode(data)[0])
+
+
 def _with_edits(base: Loaded, kept: _Kept) -> Loaded:
     """The file with the edits that the records tell of."""
     texts = [document.text for document in base.documents]
@@ -262,7 +274,7 @@ def _with_edits(base: Loaded, kept: _Kept) -> Loaded:
             else:
                 texts[place] = made
     if data:
-        return _loaded(data.encode("latin-1"), kept.about)
+        return _loaded_as(base, data.encode("latin-1"), kept.about)
     if not kept.edits:
         return base
     return base.with_documents(

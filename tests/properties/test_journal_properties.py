@@ -107,6 +107,7 @@ def test_every_recorded_state_of_a_chat_comes_back(steps: list[tuple[str, int, s
                 elif kind == "d" and count > 1:
                     made = without_messages(made, [place % count])
                 elif kind == "s":
+                    detect.load(detect.dump(made), name)  # else it could not be saved
                     clean = made
                 else:
                     made = with_change(made, place % count, MessageChange(text=text))
