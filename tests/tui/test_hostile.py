@@ -101,7 +101,8 @@ def harm(strips: list[Strip]) -> set[str]:
 
 WALK = (
     *("p", "1"), *("2", "3", "4", "5", "6", "7"), "s", "end", "c", "home", "w", "end", "t", "l", "end", "home", "f3", "f5",
-    "left_square_bracket", "m", "question_mark", "escape", "ctrl+p", "b", "pagedown", "escape", "g", "down", "escape",
+    "left_square_bracket", "m", "question_mark", "escape", "ctrl+p", "b", "pagedown", "escape", "ctrl+t", "down", "escape",
+    "g", "escape", "s", "f1", "pagedown", "escape", "f7", "enter", "escape", "l",
     "slash", "b", "enter", "escape", "z", "z", "f4",
 )  # fmt: skip
 

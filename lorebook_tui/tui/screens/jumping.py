@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual.content import Content
+from rich.segment import Segment
 from textual.screen import ModalScreen
+from textual.strip import Strip
 from textual.widget import Widget
 
 from lorebook_tui.display import cell_width, plain
@@ -51,6 +52,8 @@ class Spot:
 class JumpLabel(Widget):
     """One letter or two over the workbench."""
 
+    ALLOW_SELECT = False
+
     def __init__(self, text: str, spot: Spot) -> None:
         super().__init__()
         self.text = text
@@ -59,9 +62,10 @@ class JumpLabel(Widget):
         self.styles.offset = (spot.x, spot.y)
         self.styles.width = len(text)
 
-    def render(self) -> Content:
+    def render_line(self, y: int) -> Strip:
         """The letters that are still to be typed."""
-        return Content(" " * self.typed + self.text[self.typed :])
+        del y
+        return Strip([Segment(" " * self.typed + self.text[self.typed :], self.rich_style)])
 
     def on_click(self, event: events.Click) -> None:
         """A click goes there too."""
