@@ -93,6 +93,16 @@ class Glyphs:
         return ">" if self.letters else "▸"
 
     @property
+    def up(self) -> str:
+        """Sorted upwards."""
+        return "^" if self.letters else "↑"
+
+    @property
+    def down(self) -> str:
+        """Sorted downwards."""
+        return "v" if self.letters else "↓"
+
+    @property
     def picked(self) -> str:
         """In front of what is marked together with others."""
         return "#" if self.letters else "■"

@@ -22,6 +22,7 @@ from lorebook_tui.tui.widgets.layer_tree import LayerTree
 from lorebook_tui.tui.widgets.line_view import LineView
 from lorebook_tui.tui.widgets.message_line import MessageArea
 from lorebook_tui.tui.widgets.panes import PhaseRows, Timeline, Why
+from lorebook_tui.tui.widgets.sheet import SheetRows
 
 if TYPE_CHECKING:
     from textual.dom import DOMNode
@@ -36,6 +37,7 @@ OWNERS: dict[Scope, type[DOMNode]] = {
     Scope.FIELD: FieldLine,
     Scope.WRITING: ContentArea,
     Scope.JSON: JsonScreen,
+    Scope.SHEET: SheetRows,
     Scope.CHAT: Chat,
     Scope.PHASES: PhaseRows,
     Scope.TIMELINE: Timeline,

@@ -14,13 +14,15 @@ from lorebook_tui.tui.widgets.form import EntryForm
 from lorebook_tui.tui.widgets.layer_tree import LayerTree
 from lorebook_tui.tui.widgets.line_view import LineView
 from lorebook_tui.tui.widgets.panes import PhaseRows, Phases, PhaseTabs, Timeline, Why
+from lorebook_tui.tui.widgets.sheet import EntrySheet
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from lorebook_tui.glyphs import Glyphs
 
-LAYERS, ENTRY, CHAT, PHASES, TIMELINE, WHY = "layers", "entry", "chat", "phases", "timeline", "why"
+LAYERS, ENTRY, SHEET, CHAT = "layers", "entry", "sheet", "chat"
+PHASES, TIMELINE, WHY = "phases", "timeline", "why"
 PANES: Final = (
     (LAYERS, "l", "Layers"),
     (ENTRY, "s", "Entry"),
@@ -29,11 +31,12 @@ PANES: Final = (
     (WHY, "w", "Why"),
 )
 """What the pane bar offers: (id, key, label)."""
-ORDER: Final = (LAYERS, ENTRY, CHAT, PHASES, TIMELINE, WHY)
+ORDER: Final = (LAYERS, ENTRY, SHEET, CHAT, PHASES, TIMELINE, WHY)
 """The way of the tab key."""
 SCOPES: Final = {
     LAYERS: Scope.LAYERS,
     ENTRY: Scope.ENTRY,
+    SHEET: Scope.SHEET,
     CHAT: Scope.CHAT,
     PHASES: Scope.PHASES,
     TIMELINE: Scope.TIMELINE,
@@ -60,6 +63,8 @@ class Arranged(Screen[None]):
         self.beside = CHAT
         """At middle width: what stands beside the tree, the entry or a part of the simulation."""
         self.size_mode = 0
+        self.middle = ENTRY
+        """What the middle column shows: the form of an entry, or the sheet."""
 
     def compose(self) -> ComposeResult:
         """Edges around three columns."""
@@ -70,6 +75,7 @@ class Arranged(Screen[None]):
                 yield PlainInput(id="filter", placeholder="title or key", compact=True)
                 yield LayerTree(id="tree")
             yield EntryForm(self.glyphs, id="entry", classes="pane")
+            yield EntrySheet(id="sheet", classes="pane")
             with Vertical(id="simulate", classes="pane"):
                 yield ChatPane(id="chat", classes="part")
                 yield Phases(id="phases", classes="part")
@@ -79,7 +85,7 @@ class Arranged(Screen[None]):
 
     def on_mount(self) -> None:
         """Titles in our own words."""
-        for pane, title in ((LAYERS, "Layers"), (ENTRY, "Entry"), (CHAT, "Chat"), (PHASES, "Phases")):
+        for pane, title in ((LAYERS, "Layers"), (ENTRY, "Entry"), (CHAT, "Chat"), (PHASES, "Phases"), (SHEET, "Sheet")):
             self.query_one(f"#{pane}").border_title = title
         self.query_one("#timeline").border_title = "Timeline"
         self.query_one("#why").border_title = "Why"
@@ -131,7 +137,13 @@ class Arranged(Screen[None]):
 
     def widget_of(self, pane: str) -> LineView:
         """What gets the focus in a pane."""
-        inner = {LAYERS: "tree", ENTRY: "form-rows", CHAT: "chat-lines", PHASES: "phase-rows"}.get(pane, pane)
+        inner = {
+            LAYERS: "tree",
+            ENTRY: "form-rows",
+            SHEET: "sheet-rows",
+            CHAT: "chat-lines",
+            PHASES: "phase-rows",
+        }.get(pane, pane)
         return self.query_one(f"#{inner}", LineView)
 
     def pane_of_focus(self) -> str:
@@ -157,7 +169,10 @@ class Arranged(Screen[None]):
         for pane in ORDER:
             self.set_class(self.pane == pane, f"-in-{pane}")
         self.set_class(self.pane in {CHAT, PHASES, TIMELINE, WHY}, "-in-simulate")
-        self.set_class(self.beside == ENTRY, "-beside-entry")
+        if self.pane in {ENTRY, SHEET}:
+            self.middle = self.pane
+        self.set_class(self.middle == SHEET, "-sheet")
+        self.set_class(self.beside in {ENTRY, SHEET}, "-beside-entry")
         part = self.beside if self.beside in {CHAT, PHASES, WHY} else CHAT
         for name in (CHAT, PHASES, WHY):
             self.set_class(part == name, f"-part-{name}")
@@ -206,13 +221,21 @@ class Arranged(Screen[None]):
                 self.beside = pane
             self.settle_panes()
 
+    @property
+    def cycle(self) -> tuple[str, ...]:
+        """The way of the tab key: of form and sheet only the one that is shown."""
+        hidden = ENTRY if self.middle == SHEET else SHEET
+        return tuple(pane for pane in ORDER if pane != hidden)
+
     def action_next_pane(self) -> None:
         """The next pane, in sight or not."""
-        self.go_to_pane(ORDER[(ORDER.index(self.pane_of_focus()) + 1) % len(ORDER)])
+        cycle = self.cycle
+        self.go_to_pane(cycle[(cycle.index(self.pane_of_focus()) + 1) % len(cycle)])
 
     def action_previous_pane(self) -> None:
         """The pane before."""
-        self.go_to_pane(ORDER[ORDER.index(self.pane_of_focus()) - 1])
+        cycle = self.cycle
+        self.go_to_pane(cycle[cycle.index(self.pane_of_focus()) - 1])
 
     def action_to_layers(self) -> None:
         """The tree."""
