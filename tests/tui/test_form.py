@@ -316,3 +316,21 @@ async def test_writing_takes_room_where_there_is_little(open_bench: Callable[...
         assert bench.screen.form.content.size.height > before
         await bench.press("escape")
         assert bench.screen.form.content.size.height == before
+
+
+async def test_undo_over_a_text_of_another_height_keeps_the_cursor_inside(
+    open_bench: Callable[..., Any], scene: Scene
+) -> None:
+    """While Textual undoes, the cursor may stand on a line that is gone, just when a scrollbar comes or goes."""
+    async with open_bench(scene, (100, 30)) as bench:
+        await bench.press("s")
+        area = bench.screen.form.content
+        before = area.value
+        area.replace_all("one\nSecond")
+        bench.screen.form.take_text()
+        await bench.settle()
+        await bench.press("i", "ctrl+end", "x", "ctrl+z", "ctrl+z")
+        await wait_for_text(bench)
+        assert area.value == before
+        await bench.press("ctrl+y")
+        assert area.value == "one\nSecond"

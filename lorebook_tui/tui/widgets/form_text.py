@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
@@ -89,6 +90,11 @@ class PlainArea(TextArea):
     def find_matching_bracket(self, bracket: str, search_from: tuple[int, int]) -> None:
         """None: looking for it through a long text would be felt at every key."""
         del bracket, search_from
+
+    def _recompute_cursor_offset(self) -> None:
+        """Undo may take the cursor's line away before it moves the cursor, and a scrollbar may appear in between."""
+        with suppress(ValueError, IndexError):
+            super()._recompute_cursor_offset()  # type: ignore[no-untyped-call] - Textual gives it no types
 
     def redraw(self) -> None:
         """Draw every line anew."""
