@@ -94,7 +94,7 @@ class PlainArea(TextArea):
     def _recompute_cursor_offset(self) -> None:
         """Undo may take the cursor's line away before it moves the cursor, and a scrollbar may appear in between."""
         with suppress(ValueError, IndexError):
-            super()._recompute_cursor_offset()  # type: ignore[no-untyped-call] - Textual gives it no types
+            super()._recompute_cursor_offset()  # type: ignore[no-untyped-call]
 
     def redraw(self) -> None:
         """Draw every line anew."""
