@@ -97,6 +97,11 @@ class Replay(Questions):
         return len(self.turns) == len(self.steps)
 
     @property
+    def is_grown(self) -> bool:
+        """Whether turns of an older replay may still serve, so that any turn can be told before those in front of it."""
+        return bool(self._bases)
+
+    @property
     def chronicle(self) -> Chronicle:
         """All turns replayed so far at a glance: the grid of entries and turns, and facts about each entry."""
         made = self._chronicle

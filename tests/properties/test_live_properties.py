@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 COUNTER = counter("estimate")
 MODES = st.sampled_from(["each", "each", "user"])
-MANY = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+MANY = settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 CONTENTS = st.sampled_from(["", "cat", "a dog", "{{setvar::v::cat}}", "{{getvar::v}}", "{{roll:6}}", "x\ny"]) | texts
 CHANGES: dict[str, st.SearchStrategy[Any]] = {
     **MEANT,
@@ -91,14 +91,17 @@ def lively_scenarios(draw: st.DrawFn) -> Scenario:
 @st.composite
 def lively_edits(draw: st.DrawFn, scenario: Scenario) -> Scenario:
     """Another entry, seed or variable."""
-    kind = draw(st.sampled_from(["entry", "entry", "entry", "new", "seed", "variables"]))
+    kind = draw(st.sampled_from(["entry", "entry", "entry", "new", "turn", "seed", "variables"]))
     (book,) = scenario.layers.global_
     entries = list(book.entries)
     if kind == "seed":
         return replace(scenario, random=replace(scenario.random, seed=draw(st.integers(0, 9))))
     if kind == "variables":
         return replace(scenario, local_variables=draw(st.sampled_from([{}, {"v": "cat"}, {"v": "dog"}])))
-    if kind == "new":
+    if kind == "turn":
+        turned = draw(st.permutations(entries))
+        entries = [Entry(entry.fields, str(place)) for place, entry in enumerate(turned)]
+    elif kind == "new":
         entries.append(draw(lively_entries(len(entries))))
     else:
         place = draw(st.integers(0, len(entries) - 1))
@@ -219,7 +222,7 @@ def test_edits_in_a_row_give_the_replay_from_scratch(data: st.DataObject, scenar
     check_edits(data, replace(scenario, forced=data.draw(st.sampled_from([(), (), scenario.forced]))), other_scenarios)
 
 
-@settings(MANY, max_examples=70)
+@settings(MANY, max_examples=40)
 @given(st.data(), wild_scenarios)
 def test_wild_books_do_too(data: st.DataObject, scenario: Scenario) -> None:
     check_edits(data, replace(scenario, forced=()), other_scenarios)
@@ -234,7 +237,7 @@ def test_edits_of_lore_alone_give_it_too(data: st.DataObject, scenario: Scenario
     check_edits(data, replace(scenario, forced=(), scan_texts=None, dry_run=False), edit)
 
 
-@settings(MANY, max_examples=300)
+@settings(MANY, max_examples=150)
 @given(st.data(), lively_scenarios())
 def test_edits_of_lore_that_leaves_much_behind_do_as_well(data: st.DataObject, scenario: Scenario) -> None:
     check_edits(data, scenario, lively_edits)
@@ -262,7 +265,7 @@ def test_what_can_be_looked_at_at_once_is_right_or_says_that_it_is_a_guess(
     assert trace(later.assembly) == trace(scratch.assembly)
 
 
-@settings(MANY, max_examples=70)
+@settings(MANY, max_examples=40)
 @given(meant_scenarios, st.sampled_from(WORDS))
 def test_a_grown_simulation_answers_as_a_new_one(scenario: Scenario, word: str) -> None:
     assume(scenario.transcript.messages)

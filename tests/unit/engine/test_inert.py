@@ -19,6 +19,8 @@ def test_plain_lore_leaves_nothing_behind() -> None:
     assert asked(entry(1, "{{user}}", content="{{char}} {{// hm }}", delay=3, constant=True))
     assert asked(entry(1, "cat", sticky=3, disable=True))
     assert not is_inert(Simulation(scenario(), COUNTER))
+    assert asked(chat=[])
+    assert asked(cast=Cast(Persona("User"), None, Group((Character("A", depth_prompt=DepthPrompt("x")),))))
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,7 @@ from lorebook_tui.tokens.registry import counter
 from tests.unit.engine.lore import COUNTER, entry, scenario
 
 if TYPE_CHECKING:
-    from lorebook_tui.engine.timed import Effect, TimedState
-from lorebook_tui.engine.untouched import Trail
+    from lorebook_tui.engine.untouched import Trail
     from lorebook_tui.model.entry import Entry
 
 CHAT = ["a cat", "a dog", "a mill", "x", "a cat"]
@@ -97,6 +96,32 @@ def test_entries_that_change_places_are_others() -> None:
     again = change.kept(trails[2], trails[2].before)
     assert again is not None
     assert again.judged == frozenset({1})
+
+
+def test_entries_that_were_only_moved_count_as_others_too_as_few_as_can_be() -> None:
+    listed = [
+        replace(entry(number, word, order=100), key=str(number))
+        for number, word in enumerate(("cat", "dog", "mill", "x"))
+    ]
+    old, trails = base(*listed)
+    turned = [listed[3], listed[0], listed[1], listed[2]]
+    change = changed(old, *(replace(item, key=str(place)) for place, item in enumerate(turned)))
+    assert change.gone == frozenset({3})
+    assert [loaded.index for loaded in change.fresh] == [0]
+    assert change.places == {0: 1, 1: 2, 2: 3}
+    assert kept(change, trails) == [0, 1, 2, 4]
+    back = changed(old, *(replace(item, key=str(place)) for place, item in enumerate(reversed(listed))))
+    assert len(back.gone) == 3
+    assert len(back.fresh) == 3
+
+
+def test_what_was_told_of_an_entry_that_is_gone_is_left_out() -> None:
+    old, _ = base(CAT, DOG)
+    change = changed(old, CAT, entry(1, "dog", order=109, content="new"))
+    assert change.places is None
+    assert change.moved({0: "a", 1: "b"}) == {0: "a"}
+    told = {0: "a"}
+    assert change.moved(told) is told
 
 
 def test_a_running_effect_of_the_entry_touches_turns_until_it_is_over() -> None:

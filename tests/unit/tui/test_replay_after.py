@@ -11,6 +11,7 @@ from lorebook_tui.engine.trace import Reason
 from lorebook_tui.engine.turn_diff import Shift
 from lorebook_tui.errors import EngineError, UsageError
 from lorebook_tui.model.layers import EntryRef, Layer
+from lorebook_tui.tokens.registry import counter
 from lorebook_tui.tui.proposals import Offer, SettingEdit, offer_of
 from lorebook_tui.tui.replay import Replay
 from lorebook_tui.tui.scene import Scene, scene_of
@@ -163,6 +164,31 @@ def test_picture_holds_tree_budget_and_timers() -> None:
     assert picture.woken == {0: ("cat", "in message 1")}
     assert replay.chronicle.facts(0).fired == (0, 1, 2, 3, 4)
     assert replay.chronicle is replay.chronicle
+
+
+def test_where_the_words_stand_that_woke_an_entry() -> None:
+    fed = entry(0, "cat", content="a wolf", order=110)
+    replay = replayed(fed, entry(1, "wolf"), entry(2, "Anna", matchScenario=True), scan_data={"scenario": "by Anna"})
+    picture = replay.picture(0)
+    told = {picture.assembly.entry(index).uid: words for index, words in picture.woken.items()}
+    assert told == {0: ("cat", "in message 1"), 1: ("wolf", "in the text of e0"), 2: ("Anna", "in scenario")}
+
+
+def test_a_prompt_is_kept_and_an_explanation_too() -> None:
+    replay = replayed(CAT)
+    picture = replay.picture(0)
+    assert replay.prompt(picture) is replay.prompt(picture)
+    assert replay.explained(picture, None) is None
+    assert replay.explained(picture, 0) is None
+    assert replay.explain(picture, 0) is replay.explained(picture, 0)
+
+
+def test_another_way_of_counting_uses_what_is_compiled() -> None:
+    replay = replayed(CAT, DOG)
+    other = replay.counted_by(counter("none"))
+    assert finished(other).simulation.plan() is replay.simulation.plan()
+    assert other.catalogue is replay.catalogue
+    assert not other.is_provisional
 
 
 def test_prospects_come_cheap_first_and_stop_when_unwanted() -> None:
