@@ -120,7 +120,7 @@ def usual_tokenizer() -> str | None:
     try:
         counter(name)
     except LorebookError:
-        return None  # `lorebook config --check` and the screen say so
+        return None  # `lorebook config` says so; a file that is opened is not to suffer for it
     return name
 
 
