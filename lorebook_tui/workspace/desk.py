@@ -43,7 +43,8 @@ class Desk:
         """Told of every change, after it."""
         self._history = History()
         self._clock = clock
-        self._backup = backup or BackupPolicy()
+        self.backup = backup or BackupPolicy()
+        """Keeps what files held before this session overwrites them."""
         self._on_disk: dict[int, saving.OnDisk] = {
             source.ident: saving.OnDisk(source.path, source.loaded) for source in workspace.sources
         }
@@ -147,7 +148,7 @@ class Desk:
             force: whatever is on the disk gives way; a backup of it is kept.
         """
         self.close_group()
-        return partial(saving.write, source, self._on_disk.get(source.ident), self._backup, force=force)
+        return partial(saving.write, source, self._on_disk.get(source.ident), self.backup, force=force)
 
     def save_as(self, source: Source, path: Path, *, force: bool = False) -> Saved:
         """Write a file under another name and go on with that; the old one stays as it is on the disk.
@@ -157,7 +158,7 @@ class Desk:
             NotWrittenError: it cannot be written.
         """
         copied = Source(path, source.loaded.renamed(path.name))
-        saved = saving.write(copied, None, self._backup, force=force)
+        saved = saving.write(copied, None, self.backup, force=force)
         self._on_disk[copied.ident] = saving.OnDisk(path, copied.loaded)
         self.do(Edited(with_source(self.workspace, source.ident, copied), f"save {source.name} as {path.name}"))
         return saved

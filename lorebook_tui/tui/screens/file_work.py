@@ -185,7 +185,7 @@ class FileWork(Keeping):
             return
         path = desk.workspace.file or _folder_of(desk.workspace.sources) / WORKSPACE_FILE
         try:
-            toml_write.save(desk.workspace, path)
+            toml_write.save(desk.workspace, path, desk.backup)
         except LorebookError as error:
             self.tell_error(error)
         else:
