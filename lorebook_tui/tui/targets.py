@@ -125,11 +125,12 @@ class ToChoice:
 
 @dataclass(frozen=True, slots=True)
 class ToSide:
-    """Take mine or theirs where both sides changed something."""
+    """Take mine, theirs or both where both sides changed something."""
 
     number: int
     """Which of the things to choose."""
-    is_mine: bool
+    side: str
+    """`mine`, `theirs` or `both`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,31 @@ class ToPath:
     """Go into a folder, or take a file."""
 
     path: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToCell:
+    """Go to a turn and choose an entry there."""
+
+    turn: int
+    """Counted from 0."""
+    ref: EntryRef
+
+
+@dataclass(frozen=True, slots=True)
+class ToOffer:
+    """Apply what would change the verdict about the chosen entry, counted from 1."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToValue:
+    """Give a setting a value, or only stand on it."""
+
+    name: str
+    value: object = None
+    """None: only stand on it."""
 
 
 Target = (
@@ -157,4 +183,7 @@ Target = (
     | ToChoice
     | ToSide
     | ToPath
+    | ToCell
+    | ToOffer
+    | ToValue
 )

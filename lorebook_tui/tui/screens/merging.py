@@ -33,7 +33,7 @@ _KEYS = (
 
 
 class Choices(LineView):
-    """Two rows for each field: mine, theirs."""
+    """Rows for each field: mine, theirs, and both where that can be."""
 
 
 class Merging(ModalScreen["dict[Place, Side] | None"]):
@@ -96,7 +96,7 @@ class Merging(ModalScreen["dict[Place, Side] | None"]):
         event.stop()
         if isinstance(event.target, ToSide):
             place = self.ways.conflicts[event.target.number]
-            self.choices[place] = Side.MINE if event.target.is_mine else Side.THEIRS
+            self.choices[place] = Side(event.target.side)
             self._draw()
         elif isinstance(event.target, ToAction):
             self._do(event.target.name)

@@ -68,17 +68,21 @@ def choice_blocks(ways: ThreeWay, choices: Mapping[Place, Side]) -> list[Block]:
         if isinstance(found, EntryWay):
             gone = Side.MINE if found.mine is None else Side.THEIRS
             title, name = found.title, "the entry"
-            texts = {side: "deleted" if side is gone else "changed" for side in Side}
+            texts = {side: "deleted" if side is gone else "changed" for side in (Side.MINE, Side.THEIRS)}
         else:
             title = ways.entries[place[0]].title if place[0] != OTHERS else "beside the entries"
             name = found.name
             texts = {Side.MINE: _short(found.mine), Side.THEIRS: _short(found.theirs)}
         blocks.append(Row((Span(title, "title"), Span(f"  {name}", "label"))))
-        for side, words in ((Side.MINE, "mine"), (Side.THEIRS, "disk")):
+        if isinstance(found, FieldWay) and found.can_be_both:
+            texts[Side.BOTH] = _short(found.both())
+        for side, words in ((Side.MINE, "mine"), (Side.THEIRS, "disk"), (Side.BOTH, "both")):
+            if side not in texts:
+                continue
             is_chosen = chosen is side
             mark = Span("(x) " if is_chosen else "( ) ", "in" if is_chosen else "muted")
             ink = "strong" if is_chosen else "muted"
-            target = ToSide(number, side is Side.MINE)
+            target = ToSide(number, side.value)
             blocks.append(Row((Span("  "), mark, Span(f"{words:<5}", "label"), Span(texts[side], ink)), target=target))
         blocks.append(BLANK)
     return blocks
