@@ -10,7 +10,7 @@ from lorebook_tui.engine.trace import Cause, Outcome, Reason
 from lorebook_tui.engine.verdicts import verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from lorebook_tui.engine.assemble import Assembly
     from lorebook_tui.engine.plan import CompiledEntry
@@ -126,6 +126,23 @@ def timers(assembly: Assembly, index: int) -> Timers:
         _left(effects.cooldown.get(entry.identity), entry, length),
         max(0, _whole(entry.gates.delay - length)) if entry.gates.delay else 0,
     )
+
+
+def running(assembly: Assembly, told: Mapping[int, Fate] | None = None) -> dict[int, Timers]:
+    """What still runs when a turn is over, of every entry that has something, by load index.
+
+    Args:
+        assembly: the turn.
+        told: the cells of the turn, if they are known: they tell who waits for a delay.
+    """
+    effects = assembly.effects
+    listed = {
+        entry.index for identity in (*effects.sticky, *effects.cooldown) for entry in assembly.plan.identified(identity)
+    }
+    cells = fates(assembly) if told is None else told
+    listed.update(index for index, fate in cells.items() if fate is Fate.DELAY)
+    found = {index: timers(assembly, index) for index in sorted(listed)}
+    return {index: timer for index, timer in found.items() if timer.is_running}
 
 
 def _left(effect: Effect | None, entry: CompiledEntry, length: int) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.engine.budget_line import budget_line
 from lorebook_tui.engine.evidence import message_hits
-from lorebook_tui.engine.fates import Fate, Timers, fates, timers
+from lorebook_tui.engine.fates import Fate, Timers, fates, running, timers
 from lorebook_tui.engine.phase_views import phase_views
 from lorebook_tui.engine.trace import Cause
 from lorebook_tui.engine.turn_diff import turn_diff
@@ -104,6 +104,11 @@ class Picture:
     def woken(self) -> Mapping[int, tuple[str, str]]:
         """By load index of entries that a key woke: the words that matched, and where they stand. Foreign text."""
         return _woken(self.waking, self.assembly)
+
+    @cached_property
+    def running(self) -> Mapping[int, Timers]:
+        """The same of all entries that have something running, by load index."""
+        return running(self.assembly, self.turn.fates)
 
     def timers(self, index: int) -> Timers:
         """What still runs for an entry after this turn: messages of sticky, cooldown and delay that are left."""

@@ -20,7 +20,7 @@ from lorebook_tui.tui.proposals import Remedies, offer_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from lorebook_tui.engine.assemble import Simulation
+    from lorebook_tui.engine.assemble import Assembly, Simulation
     from lorebook_tui.engine.chat_hits import KeyInChat
     from lorebook_tui.engine.explain import Explanation
     from lorebook_tui.engine.odds import EntryOdds, TurnOdds
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from lorebook_tui.model.entry import Entry
     from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.model.scenario import Step
-    from lorebook_tui.tui.pictures import Picture
+    from lorebook_tui.tui.pictures import Picture, Turn
     from lorebook_tui.tui.scene import Catalogue, Scene
 
 T = TypeVar("T")
@@ -87,6 +87,7 @@ class Questions:
     scene: Scene
     simulation: Simulation
     steps: list[Step]
+    turns: list[Turn]
     catalogue: Catalogue | None
 
     def __init__(self) -> None:
@@ -197,16 +198,26 @@ class Questions:
 
     def is_near(self, picture: Picture, index: int) -> bool:
         """Whether a key of an entry that is out nearly matched: close to a hit, or just beyond the window."""
-        assembly = picture.assembly
-        if verdict(assembly, index).outcome is not Outcome.OUT:
-            return False
-        proof = evidence(assembly, index)
-        oldest = min(assembly.turn.newest_numbers(int(proof.window_depth) + _NEAR_WINDOW), default=0)
-        return any(
-            near.kind != "outside_window" or (near.message is not None and near.message >= oldest)
-            for finding in proof.keys
-            for near in finding.near
-        )
+        return _is_near(picture.assembly, index)
+
+    def near_turns(
+        self, index: int, numbers: Iterable[int], is_unwanted: Callable[[], bool] = lambda: False
+    ) -> Iterator[int]:
+        """Turns at which a key of an entry nearly matched, for its line in the grid. For workers: runs them again.
+
+        Args:
+            index: load index.
+            numbers: turns that are replayed already, counted from 0.
+            is_unwanted: asked before each turn.
+        """
+        for number in numbers:
+            if is_unwanted():
+                return
+            turn = self.turns[number]
+            if index not in turn.fates and _is_near(
+                self.simulation.assemble(self.steps[number], turn.trail.before), index
+            ):
+                yield number
 
     def keys_in_chat(self, entry: Entry, name: str = "key") -> tuple[KeyInChat, ...]:
         """Which messages hold which key of an entry, as it stands in a book or in a form. For workers: patterns run.
@@ -235,3 +246,16 @@ class Questions:
 
     def _ref_of(self, index: int) -> EntryRef | None:
         return self.catalogue.ref(index) if self.catalogue else None
+
+
+def _is_near(assembly: Assembly, index: int) -> bool:
+    """Whether a key of an entry that is out stands close to a hit, or just beyond the window."""
+    if verdict(assembly, index).outcome is not Outcome.OUT:
+        return False
+    proof = evidence(assembly, index)
+    oldest = min(assembly.turn.newest_numbers(int(proof.window_depth) + _NEAR_WINDOW), default=0)
+    return any(
+        near.kind != "outside_window" or (near.message is not None and near.message >= oldest)
+        for finding in proof.keys
+        for near in finding.near
+    )

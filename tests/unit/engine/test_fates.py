@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorebook_tui.engine.fates import Fate, Timers, fate_of, fates, timers
+from lorebook_tui.engine.fates import Fate, Timers, fate_of, fates, running, timers
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.engine.verdicts import verdict
 from tests.unit.engine.lore import entry, index_of, scenario, turn, turns
@@ -54,6 +54,16 @@ def test_effects_run_down_message_by_message() -> None:
     ]
     assert told[0][1].is_running
     assert not told[4][1].is_running
+
+
+def test_what_runs_is_listed_for_all_entries() -> None:
+    made = scenario(
+        entry(0, "cat", sticky=3, order=103), entry(1, "cat", delay=9, order=102), entry(2, "cat", order=101),
+        entry(3, "zebra", delay=9, order=100), chat=["cat"],
+    )  # fmt: skip
+    (assembly,) = turns(made, [1])
+    assert running(assembly) == {0: Timers(sticky=3), 1: Timers(delay=8)}
+    assert running(assembly, fates(assembly, [3])) == {0: Timers(sticky=3), 1: Timers(delay=8), 3: Timers(delay=8)}
 
 
 def test_a_delay_tells_how_many_messages_are_missing() -> None:

@@ -161,6 +161,7 @@ def test_picture_holds_tree_budget_and_timers() -> None:
     assert list(picture.waking.wakings) == [0]
     assert picture.budget.used == picture.turn.tokens
     assert picture.timers(0).sticky == 4
+    assert picture.running == {0: picture.timers(0)}
     assert picture.woken == {0: ("cat", "in message 1")}
     assert replay.chronicle.facts(0).fired == (0, 1, 2, 3, 4)
     assert replay.chronicle is replay.chronicle
@@ -236,6 +237,13 @@ def test_keys_over_the_chat_and_near_misses() -> None:
     assert replay.is_near(picture, 1) is False
     assert replay.is_near(picture, 0) is True
     assert replay.is_near(replay.picture(0), 0) is False
+
+
+def test_near_misses_over_the_chat_for_one_line_of_the_grid() -> None:
+    replay = replayed(entry(0, "cats", order=110), DOG)
+    assert list(replay.near_turns(0, range(5))) == [0, 4]
+    assert list(replay.near_turns(1, range(1, 2))) == []
+    assert list(replay.near_turns(0, range(5), lambda: True)) == []
 
 
 def test_a_message_that_was_never_sent_stands_behind_the_turn() -> None:
