@@ -102,6 +102,11 @@ class Replay(Questions):
         return bool(self._bases)
 
     @property
+    def is_after(self) -> bool:
+        """Whether older turns are still there to take over and to guess from: then `look` is quick."""
+        return bool(self._bases)
+
+    @property
     def chronicle(self) -> Chronicle:
         """All turns replayed so far at a glance: the grid of entries and turns, and facts about each entry."""
         made = self._chronicle
