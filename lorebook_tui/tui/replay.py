@@ -98,12 +98,7 @@ class Replay(Questions):
 
     @property
     def is_grown(self) -> bool:
-        """Whether turns of an older replay may still serve, so that any turn can be told before those in front of it."""
-        return bool(self._bases)
-
-    @property
-    def is_after(self) -> bool:
-        """Whether older turns are still there to take over and to guess from: then `look` is quick."""
+        """Whether turns of an older replay are still there to take over and to guess from: then `look` is quick."""
         return bool(self._bases)
 
     @property

@@ -54,13 +54,13 @@ def test_only_touched_turns_are_run_again() -> None:
     first = replayed(CAT, DOG, MILL)
     second = first.after(edited(first.scene, CAT, entry(1, "dog", order=109, content="new"), MILL))
     second.prepare()
-    assert second.is_after
+    assert second.is_grown
     assert second.take_over() == 1
     finished(second)
     assert second.taken_over == 4
     assert [turn.number for turn in second.turns] == [0, 1, 2, 3, 4]
     assert second.turns[0].fates is first.turns[0].fates
-    assert not second.is_after
+    assert not second.is_grown
     assert first.turns[1].tokens != second.turns[1].tokens
 
 
