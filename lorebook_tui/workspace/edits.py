@@ -219,6 +219,8 @@ def detach(workspace: Workspace, layer: Layer, book: int) -> Edited:
 
 def with_files(workspace: Workspace, loaded: Mapping[int, Loaded]) -> Workspace:
     """The workspace with other contents of some files, by `Source.ident`; books and the chat in force follow."""
+    if not loaded:
+        return workspace
     sources = tuple(
         replace(source, loaded=loaded[source.ident]) if source.ident in loaded else source
         for source in workspace.sources
@@ -231,6 +233,21 @@ def with_files(workspace: Workspace, loaded: Mapping[int, Loaded]) -> Workspace:
         for opened in workspace.books
     )
     card, chat = (by_ident.get(each.ident, each) if each else None for each in (workspace.card, workspace.chat))
+    return replace(workspace, sources=sources, books=books, card=card, chat=chat)
+
+
+def with_source(workspace: Workspace, ident: int, other: Source) -> Workspace:
+    """The workspace with another file in place of one, in every layer that has it."""
+    sources = tuple(other if source.ident == ident else source for source in workspace.sources)
+    books = tuple(
+        replace(opened, source=other, book=other.loaded.books[opened.position])
+        if opened.source.ident == ident
+        else opened
+        for opened in workspace.books
+    )
+    card, chat = (
+        other if each is not None and each.ident == ident else each for each in (workspace.card, workspace.chat)
+    )
     return replace(workspace, sources=sources, books=books, card=card, chat=chat)
 
 
