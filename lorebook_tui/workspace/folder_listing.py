@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from lorebook_tui.errors import LorebookError
+from lorebook_tui.errors import LorebookError, UnsupportedError
 from lorebook_tui.workspace.files import read_bytes
 
 SUFFIXES: Final = frozenset({".json", ".jsonl", ".png", ".charx", ".lorebook", ".txt", ".toml"})
@@ -74,6 +74,8 @@ def look_into(found: Found) -> str:
         from lorebook_tui.formats import detect  # noqa: PLC0415 - all formats, only when something is looked into
 
         loaded = detect.load(read_bytes(path), path.name)
+    except UnsupportedError as error:
+        return _importable(path, error)
     except (LorebookError, OSError, ValueError, RecursionError):
         return ""
     title = loaded.format.title.removeprefix("a ").removeprefix("an ")[:_LONGEST_LOOK]
@@ -83,6 +85,19 @@ def look_into(found: Found) -> str:
         return f"{title} without a lorebook"
     count = sum(len(book.entries) for book in loaded.books)
     return f"{title}, {_counted(count, 'entry', 'entries')}"
+
+
+def _importable(path: Path, error: UnsupportedError) -> str:
+    """What another product's file is, if it can be made into a world."""
+    from lorebook_tui.formats.product_import import imported  # noqa: PLC0415 - only for other products' files
+
+    try:
+        made = imported(read_bytes(path), path.name)
+    except (LorebookError, OSError, ValueError, RecursionError):
+        return ""
+    count = _counted(len(made.loaded.require_book().entries), "entry", "entries")
+    title = error.found.removeprefix("an ").removeprefix("a ")[:_LONGEST_LOOK] or "another product's lorebook"
+    return f"{title}, {count}, to import"
 
 
 def _counted(number: int, one: str, many: str = "") -> str:

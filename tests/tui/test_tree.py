@@ -254,6 +254,7 @@ async def test_state(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("lorebook_tui.tui.screens.editing.Editing.tell", lambda *_, **__: None)
+    monkeypatch.chdir("/")
     width, height = map(int, size.split("x"))
     async with open_bench(scene_of(small_workspace()), (width, height)) as bench:
         await bench.press(*STATES[state])

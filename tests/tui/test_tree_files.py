@@ -171,6 +171,26 @@ async def test_attaching_a_file(open_bench: Callable[..., Any], scene: Scene, tm
         assert len(told(bench)) > 1
 
 
+async def test_another_products_lorebook_becomes_a_world(
+    open_bench: Callable[..., Any], scene: Scene, tmp_path: Path
+) -> None:
+    item = {"text": "A bell.", "displayName": "Bell", "keys": ["bell"], "enabled": True, "forceActivation": True}
+    novelai = {"lorebookVersion": 5, "entries": [item], "categories": []}
+    (tmp_path / "you.lorebook").write_text(json.dumps(novelai))
+    (tmp_path / "you.json").write_text("{}")
+    async with open_bench(scene, WIDE) as bench:
+        await bench.press("4", "i", *"you.lo")
+        assert "NovelAI lorebook, 1 entry, to import" in bench.text()
+        await bench.press("enter")
+        while isinstance(bench.app.screen, Confirmation):
+            await bench.press("y")
+        source = bench.screen.desk.workspace.of(Layer.CHAT)[0].source
+        assert source.path == tmp_path / "you-2.json", "no file of the user is meant to be written over"
+        assert source.loaded.format.name == "sillytavern"
+        assert bench.screen.desk.is_dirty(source)
+        assert titles(bench, Layer.CHAT) == ["Bell"]
+
+
 async def test_exporting_tells_what_is_lost_and_never_overwrites_silently(
     open_bench: Callable[..., Any], scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

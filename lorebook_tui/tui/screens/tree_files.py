@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Final
 from textual import on
 from textual.message import Message
 
-from lorebook_tui.errors import LorebookError, UsageError
+from lorebook_tui.errors import LorebookError, UnsupportedError, UsageError
 from lorebook_tui.model.layers import Layer
 from lorebook_tui.tui.screens.tree_clips import TreeClips
 from lorebook_tui.tui.search import Candidate
 from lorebook_tui.tui.targets import ToBranch
 from lorebook_tui.workspace import edits, placing
-from lorebook_tui.workspace.files import Opener, Source
+from lorebook_tui.workspace.files import Opener, Source, read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from lorebook_tui.formats.losses import Converted
     from lorebook_tui.model.layers import EntryRef
@@ -39,12 +39,21 @@ _MOST_LOSSES: Final = 10
 class FileRead(Message):
     """A file that was chosen is read, or cannot be."""
 
-    def __init__(self, path: Path, layer: Layer, source: Source | None, error: LorebookError | None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        layer: Layer,
+        source: Source | None = None,
+        error: LorebookError | None = None,
+        imported: Converted | None = None,
+    ) -> None:
         super().__init__()
         self.path = path
         self.layer = layer
         self.source = source
         self.error = error
+        self.imported = imported
+        """Another product's lorebook, made into a world."""
 
 
 class TreeFiles(TreeClips):
@@ -81,10 +90,20 @@ class TreeFiles(TreeClips):
     def _file_read(self, event: FileRead) -> None:
         event.stop()
         source, layer = event.source, event.layer
-        if event.error is not None or source is None:
-            if event.error is not None:
-                self.tell_error(event.error)
-            return
+        if event.imported is not None:
+            self._tell_losses("Import", "It becomes a world:", event.imported, lambda made: self._import(made, layer))
+        elif event.error is not None:
+            self.tell_error(event.error)
+        elif source is not None:
+            self._attach_source(source, layer)
+
+    def _import(self, converted: Converted, layer: Layer) -> None:
+        """A world made of another product's lorebook: a new file, beside the others once it is saved."""
+        folder = self.folder_of_files()
+        name = free_name(folder, converted.loaded.name)
+        self._attach_source(Source(folder / name, converted.loaded.renamed(name)), layer)
+
+    def _attach_source(self, source: Source, layer: Layer) -> None:
         self.try_edit(lambda workspace: edits.attach(workspace, known_source(workspace, source), layer))
         books = self.desk.workspace.of(layer) if self.desk is not None else ()
         if books and books[-1].source.ident == source.ident:
@@ -118,18 +137,18 @@ class TreeFiles(TreeClips):
         except LorebookError as error:
             self.tell_error(error)
             return
-        self._tell_losses(converted, target[1])
+        self._tell_losses("Export", f"As a {target[1]}:", converted, self._ask_export_path)
 
-    def _tell_losses(self, converted: Converted, title: str) -> None:
-        """What is lost, and then the question where to."""
+    def _tell_losses(self, title: str, heading: str, converted: Converted, then: Callable[[Converted], None]) -> None:
+        """Say what is lost or changed, and go on if that is fine."""
         lost = converted.summary()
         if not lost:
-            self._ask_export_path(converted)
+            then(converted)
             return
         from lorebook_tui.tui.ink import Paragraph, Row, Span  # noqa: PLC0415 - only for the question
         from lorebook_tui.tui.screens import asking  # noqa: PLC0415 - as above
 
-        told: list[Block] = [asking.said(f"As a {title}:")]
+        told: list[Block] = [asking.said(heading)]
         for loss, count in lost[:_MOST_LOSSES]:
             times = f" ({count:,} times)" if count > 1 else ""
             field = (Span(f"{loss.field}: ", "label"),) if loss.field else ()
@@ -139,8 +158,7 @@ class TreeFiles(TreeClips):
         if len(lost) > _MOST_LOSSES:
             told.append(Row((Span(f"  and {len(lost) - _MOST_LOSSES} more kinds", "muted"),)))
         self.app.push_screen(
-            asking.Confirmation("Export", told, yes="go on", no="stop"),
-            lambda yes: self._ask_export_path(converted) if yes else None,
+            asking.Confirmation(title, told, yes="go on", no="stop"), lambda yes: then(converted) if yes else None
         )
 
     def _ask_export_path(self, converted: Converted) -> None:
@@ -250,9 +268,25 @@ def read_file(path: Path, layer: Layer) -> FileRead:
     try:
         source = Opener().open(path)
         source.loaded.require_book()
+    except UnsupportedError as error:
+        try:
+            return FileRead(path, layer, imported=imported_file(path))
+        except LorebookError:
+            return FileRead(path, layer, error=error)
     except LorebookError as error:
-        return FileRead(path, layer, None, error)
-    return FileRead(path, layer, source, None)
+        return FileRead(path, layer, error=error)
+    return FileRead(path, layer, source)
+
+
+def imported_file(path: Path) -> Converted:
+    """Another product's lorebook as a world.
+
+    Raises:
+        LorebookError: it is none, or broken.
+    """
+    from lorebook_tui.formats.product_import import imported  # noqa: PLC0415 - only for other products' files
+
+    return imported(read_bytes(path), path.name)
 
 
 def known_source(workspace: Workspace, source: Source) -> Source:
