@@ -27,12 +27,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from lorebook_tui.engine.assemble import Simulation
 from lorebook_tui.engine.verdicts import counts
-from lorebook_tui.model.book import Book
-from lorebook_tui.model.entry import Entry
-from lorebook_tui.model.layers import Layers
 from lorebook_tui.model.scenario import Step
 from lorebook_tui.model.transcript import Message
 from lorebook_tui.tokens.registry import counter
+from tests.bench.edits import edit_times
 from tests.parity.scenarios import to_scenario
 
 if TYPE_CHECKING:
@@ -40,6 +38,7 @@ if TYPE_CHECKING:
 
     from lorebook_tui.engine.assemble import Assembly, State
     from lorebook_tui.model.scenario import Scenario
+    from lorebook_tui.tui.replay import Picture
 
 SCENARIOS = Path(__file__).parent / "scenarios.jsonl.gz"
 COLD_ROUNDS = 7
@@ -241,34 +240,21 @@ def replay_rows(scenario: Scenario, real: Times | None) -> list[Row]:
     ]
 
 
-def with_edited_entry(scenario: Scenario, place: int, text: str) -> Scenario:
-    """The same scenario with another content and one more key in one entry of its first global book."""
-    book = scenario.layers.global_[0]
-    entry = book.entries[place]
-    fields = {**entry.fields, "content": text, "key": [*entry.keys, text]}
-    entries = (*book.entries[:place], Entry(fields, entry.key, entry.path), *book.entries[place + 1 :])
-    layers = replace(scenario.layers, global_=(Book(book.name, entries), *scenario.layers.global_[1:]))
-    assert isinstance(layers, Layers)
-    return scenario.with_layers(layers)
-
-
 def edit_rows(scenario: Scenario, rounds: int) -> list[Row]:
-    """One entry replaced: the chosen turn anew with the state before it, and the whole timeline anew."""
-    counting = counter(scenario.tokenizer)
-    simulation = Simulation(scenario, counting)
-    _, before = timed_turns(simulation, range(1, EDITED_TURNS), simulation.initial_state())
-    chosen, timeline = [], []
-    for number in range(rounds):
-        begun = time.perf_counter()
-        edited = Simulation(with_edited_entry(scenario, number, f"edited {number}"), counting)
-        made_out(edited.assemble(Step(EDITED_TURNS), before))
-        chosen.append(time.perf_counter() - begun)
-        timed_turns(edited, range(1, EDITED_TURNS + 1), edited.initial_state())
-        timeline.append(time.perf_counter() - begun)
-    return [
-        Row(f"edit, chosen turn of {EDITED_TURNS}", Times(tuple(chosen)), budget="< 50 ms"),
-        Row(f"edit, all {EDITED_TURNS} turns anew", Times(tuple(timeline))),
-    ]
+    """Edits as the screen makes them: the chosen turn, and the whole timeline, beside a replay from scratch."""
+    found = []
+    for times in edit_times(lengthened(scenario, max(0, EDITED_TURNS - len(scenario.transcript))), rounds, seen):
+        look, whole, scratch = Times(times.look), Times(times.whole), Times(times.scratch)
+        found += [
+            Row(f"edit, {times.what}: turn", look, "from scratch", scratch, faster(scratch, look), "< 50 ms"),
+            Row(f"edit, {times.what}: all", whole, "from scratch", scratch, faster(scratch, whole)),
+        ]
+    return found
+
+
+def seen(picture: Picture) -> object:
+    """What a screen makes of a picture."""
+    return made_out(picture.assembly)
 
 
 def start_rows() -> list[Row]:
