@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual.message import Message
+from textual.strip import Strip
 from textual.widgets import TextArea
 
 from lorebook_tui.tui.action_types import Scope
@@ -95,6 +96,10 @@ class PlainArea(TextArea):
         """Undo may take the cursor's line away before it moves the cursor, and a scrollbar may appear in between."""
         with suppress(ValueError, IndexError):
             super()._recompute_cursor_offset()  # type: ignore[no-untyped-call]
+
+    def render_line(self, y: int) -> Strip:
+        """A line of the window; nothing while the area has no width, where Textual could not wrap its placeholder."""
+        return super().render_line(y) if self.content_size.width > 0 else Strip.blank(self.size.width)
 
     def redraw(self) -> None:
         """Draw every line anew."""
