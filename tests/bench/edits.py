@@ -111,14 +111,15 @@ def clocked(action: Callable[[], object]) -> float:
     return time.process_time() - begun
 
 
-def edit_times(scenario: Scenario, rounds: int, see: Callable[[Picture], object] = repr) -> list[EditTimes]:
+def edit_times(scenario: Scenario, rounds: int, see: Callable[[Picture], object] | None = None) -> list[EditTimes]:
     """What each kind of edit takes.
 
     Args:
         scenario: books and a chat; a turn follows each of its messages.
         rounds: edits of each kind.
-        see: what a screen makes of a picture.
+        see: what a screen makes of a picture; None: nothing beyond it.
     """
+    see = see or (lambda picture: picture.turn)
     counting = counter(scenario.tokenizer)
     base = finished(Replay(Scene("bench", scenario), counting, EVERY_TURN))
     last = len(base.steps) - 1
