@@ -17,7 +17,7 @@ from lorebook_tui.formats.charx import is_zip, open_charx
 from lorebook_tui.formats.chat_list import ChatListFormat
 from lorebook_tui.formats.chat_log import ChatLogFormat
 from lorebook_tui.formats.chat_text import ChatTextFormat, TextContainer
-from lorebook_tui.formats.foreign import refuse_binary, refuse_foreign, refuse_markup
+from lorebook_tui.formats.foreign import refuse_binary, refuse_foreign, refuse_markup, refuse_other
 from lorebook_tui.formats.json_errors import JsonSyntaxError
 from lorebook_tui.formats.json_text import parse
 from lorebook_tui.formats.lines import LinesContainer
@@ -181,6 +181,7 @@ def _format_of(value: Json) -> Format:
     form = next((form for form in FORMATS if form.recognises(value)), None)
     if form is not None:
         return form
+    refuse_other(value)
     if isinstance(value, dict) and "entries" in value:
         raise UnreadableError(
             "`entries` holds no entries.",

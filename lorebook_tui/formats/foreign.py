@@ -48,6 +48,30 @@ _OBJECTS: Final[tuple[tuple[str, Callable[[Mapping[str, Any]], bool]], ...]] = (
     ("an AI Dungeon world", lambda value: isinstance(value.get("worldInfos"), list)),
     ("an oobabooga chat", lambda value: isinstance(value.get("visible"), list) and "internal" in value),
 )
+_NOT_LORE: Final[tuple[tuple[str, Callable[[Mapping[str, Any]], bool]], ...]] = (
+    ("SillyTavern's settings file", lambda value: "power_user" in value and "world_info_settings" in value),
+    ("a SillyTavern backup of personas", lambda value: "personas" in value and "persona_descriptions" in value),
+    ("a preset for chat completion", lambda value: "prompts" in value and "prompt_order" in value),
+    ("a preset for chat completion", lambda value: "openai_max_context" in value),
+    ("an instruct template", lambda value: "input_sequence" in value and "output_sequence" in value),
+    ("a context template", lambda value: "story_string" in value),
+    (
+        "a file of system prompts",
+        lambda value: set(value) <= {"name", "content", "post_history"} and "content" in value,
+    ),
+    ("a preset for text completion", lambda value: "temp" in value and "rep_pen" in value),
+    ("a regex script", lambda value: "findRegex" in value and "replaceString" in value),
+    ("a set of quick replies", lambda value: "qrList" in value or "quickReplySlots" in value),
+    ("a theme of SillyTavern", lambda value: "main_text_color" in value and "blur_strength" in value),
+    ("the description of a group chat", lambda value: "members" in value and "chat_id" in value),
+    ("a ComfyUI workflow", lambda value: "nodes" in value and "links" in value),
+    ("a package file of Node.js", lambda value: "dependencies" in value and "version" in value),
+    ("a JSON Schema", lambda value: "$schema" in value and "properties" in value),
+    ("a report of `lorebook check`", lambda value: "summary" in value and "files" in value and "skipped" in value),
+    ("a witness of `lorebook check`", lambda value: "lorebook_witness" in value),
+    ("a baseline of `lorebook check`", lambda value: "lorebook_baseline" in value),
+)
+"""JSON that people keep beside their lore and take for it."""
 _ARRAYS: Final[tuple[tuple[str, Callable[[Json], bool]], ...]] = (
     ("a JanitorAI lorebook", lambda value: _most_have(value, "keysRaw", "content", "activationMode", "key")),
     ("a JanitorAI lorebook", lambda value: _most_have(value, "keywordsRaw", "content", "activationMode", "key")),
@@ -92,6 +116,31 @@ def refuse_foreign(value: Json) -> None:
                 found=title,
                 hint=_CONVERT,
             )
+
+
+class NotLoreError(UnreadableError):
+    """JSON of another kind, by name."""
+
+
+def refuse_other(value: Json) -> None:
+    """Refuse a JSON value that is known to be something else. Only for values that no format takes.
+
+    Raises:
+        NotLoreError: says what it is.
+    """
+    if not isinstance(value, dict):
+        return
+    for title, test in _NOT_LORE:
+        if test(value):
+            raise NotLoreError(
+                f"This is {title}, not lore.",
+                expected="a SillyTavern world, a character card, a V2 or V3 book, or a chat",
+                found=title,
+                hint=_WITNESS if "lorebook_witness" in value else "",
+            )
+
+
+_WITNESS: Final = "`lorebook simulate --witness FILE` runs it."
 
 
 def _may_be_text(magic: bytes) -> bool:

@@ -221,11 +221,14 @@ class JsonDocument:
 
     def doubled(self) -> tuple[tuple[JsonPath, int], ...]:
         """Members that an equal name after them hides: the path, and the line of the hidden one."""
+        return tuple((path, self.place_of(offset)[0]) for path, offset in self.hidden())
+
+    def hidden(self) -> tuple[tuple[JsonPath, int], ...]:
+        """Members that an equal name after them hides: the path, and the character where the hidden name begins."""
         if not self.has_doubled_names:
             return ()
         start, node = self._located()
-        hidden = sorted(doubled_names(self.text, start, node), key=lambda found: found[1])
-        return tuple((path, self.place_of(offset)[0]) for path, offset in hidden)
+        return tuple(sorted(doubled_names(self.text, start, node), key=lambda found: found[1]))
 
     def set(self, path: JsonPath, value: Json) -> JsonDocument:
         """The document with another value at a path; a member that is missing is added at the end of its object.

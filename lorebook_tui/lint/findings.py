@@ -86,7 +86,12 @@ class ReplaceText:
     text: str
 
 
-Change: TypeAlias = "SetField | SetAt | ReplaceText"
+@dataclass(frozen=True, slots=True)
+class Recode:
+    """The same text in plain UTF-8, without a byte order mark."""
+
+
+Change: TypeAlias = "SetField | SetAt | ReplaceText | Recode"
 
 
 @dataclass(frozen=True, slots=True)

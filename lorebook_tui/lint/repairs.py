@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.errors import LorebookError
+from lorebook_tui.formats import detect
 from lorebook_tui.formats.entry_edits import with_fields
-from lorebook_tui.lint.findings import Grade, ReplaceText, SetAt, SetField
+from lorebook_tui.formats.json_text import JsonDocument
+from lorebook_tui.formats.text import Encoding
+from lorebook_tui.lint.findings import Grade, Recode, ReplaceText, SetAt, SetField
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,6 +18,10 @@ if TYPE_CHECKING:
     from lorebook_tui.formats.base import Loaded
     from lorebook_tui.lint.findings import Change, Finding, Fix
     from lorebook_tui.model.js import JsonPath
+
+
+_SHAPES: Final[tuple[JsonPath, ...]] = ((), ("entries",))
+"""Places whose value decides which format a file has."""
 
 
 @dataclass(frozen=True)
@@ -79,14 +86,30 @@ def with_fix(loaded: Loaded, fix: Fix) -> Loaded:
     if fields:
         loaded = with_fields(loaded, fields)
     others = [(change.path, change.value) for change in fix.changes if isinstance(change, SetAt)]
-    return loaded.edited(loaded.document.changed(others)) if others else loaded
+    if any(path in _SHAPES for path, _ in others):
+        data = loaded.container.pack((loaded.document.changed(others),))
+        loaded = detect.load(data, loaded.name, user=loaded.user, strict=loaded.strict)
+    elif others:
+        loaded = loaded.edited(loaded.document.changed(others))
+    if any(isinstance(change, Recode) for change in fix.changes):
+        old = loaded.document
+        plain = JsonDocument(old.value, old.text, Encoding(), doubled=old.has_doubled_names)
+        loaded = loaded.read_anew((plain,))
+    return loaded
 
 
 def replaced_text(text: str, changes: Iterable[ReplaceText]) -> str:
-    """A text that is no JSON with some characters replaced; places count before all changes."""
-    for change in sorted(changes, key=lambda each: each.start, reverse=True):
-        text = text[: change.start] + change.text + text[change.end :]
-    return text
+    """A text that is no JSON with some characters replaced; places count before all changes.
+
+    Of changes that begin inside an earlier one, the earlier one counts.
+    """
+    pieces: list[str] = []
+    place = 0
+    for change in sorted(changes, key=lambda each: (each.start, each.end)):
+        if change.start >= place:
+            pieces += [text[place : change.start], change.text]
+            place = change.end
+    return "".join([*pieces, text[place:]])
 
 
 def place_of(change: Change) -> JsonPath:

@@ -7,11 +7,13 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from lorebook_tui.lint.subjects import FileView
+from lorebook_tui.model.js import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from lorebook_tui.model.book import Book
+    from lorebook_tui.model.entry import Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class ShelfBook:
     name: str
     """Foreign text."""
     entries: frozenset[int]
-    """A number for each entry's keys and text."""
+    """A number for what each entry says: keys, text, order, whether it is constant or disabled."""
     is_embedded: bool = False
     """Whether it is inside a card."""
 
@@ -36,6 +38,8 @@ class ShelfItem:
     """Name of the character, if it is a card. Foreign text."""
     links: tuple[str, ...] = ()
     """Names of the books it is bound to. Foreign text."""
+    is_checked: bool = True
+    """False: it only stands in the library, and nothing is said of it by itself."""
 
     @property
     def view(self) -> FileView:
@@ -70,10 +74,12 @@ def item_of(file: FileView) -> ShelfItem | None:
 
 
 def _marks(book: Book) -> frozenset[int]:
-    return frozenset(
-        int.from_bytes(
-            blake2b("\0".join((*entry.keys, "\1", entry.content)).encode("utf-8", "replace"), digest_size=8).digest(),
-            "big",
-        )
-        for entry in book.entries
-    )
+    return frozenset(int.from_bytes(blake2b(_written(entry), digest_size=8).digest(), "big") for entry in book.entries)
+
+
+def _written(entry: Entry) -> bytes:
+    """What an author writes of an entry, the same in a world and in a card."""
+    order = text_of(entry.get("order", 100))
+    flags = "".join("1" if entry.is_on(name) else "0" for name in ("constant", "disable"))
+    parts = (*entry.keys, "\1", *entry.secondary_keys, "\1", entry.content, order, flags)
+    return "\0".join(parts).encode("utf-8", "replace")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lorebook_tui.formats.json_errors import line_starts
 from lorebook_tui.lint.keyfacts import KeyFact, key_fact
@@ -168,11 +168,27 @@ class World:
     """What more files than these say of themselves; None: only these."""
 
 
+class Binding(NamedTuple):
+    """That somebody uses a book, by its name."""
+
+    who: str
+    """Character, persona, chat, or "" for the settings themselves. Foreign text."""
+    book: str
+    """Foreign text."""
+    kind: str = "card"
+    """`card`, `extra` (of a character, in the settings), `persona`, `chat`, `global`."""
+    file: str = ""
+    """Where it stands."""
+
+
 @dataclass(frozen=True)
 class Library:
     """What else exists beside the files: names that cards, chats and settings may refer to."""
 
     books: frozenset[str] = frozenset()
     characters: frozenset[str] = frozenset()
-    bound: tuple[tuple[str, str], ...] = field(default=())
-    """(who, name of the book) for every binding found in cards, personas, chats and settings."""
+    """Names, and file names without extension."""
+    bound: tuple[Binding, ...] = field(default=())
+    """Every binding that is found in cards, chats and settings."""
+    automations: frozenset[str] | None = None
+    """Names that scripts listen to; None: it is not known which scripts there are."""

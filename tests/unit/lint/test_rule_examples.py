@@ -14,7 +14,7 @@ from lorebook_tui.lint.config import LintConfig
 from lorebook_tui.lint.examples import file_of, source_of, world_of
 from lorebook_tui.lint.findings import Grade, ReplaceText, Scope
 from lorebook_tui.lint.repairs import repaired, replaced_text
-from lorebook_tui.lint.rule import BookRule, EntryRule, FileRule, GroupRule, WorldRule
+from lorebook_tui.lint.rule import BookRule, EntryRule, FileRule, GroupRule, ShelfRule, WorldRule
 from lorebook_tui.lint.runner import Linter
 from lorebook_tui.lint.witness import scenario_of
 
@@ -26,7 +26,12 @@ RULES = all_rules()
 VALID = [pytest.param(rule, each, id=f"{rule.code}-{n}") for rule in RULES for n, each in enumerate(rule.valid)]
 INVALID = [pytest.param(rule, each, id=f"{rule.code}-{n}") for rule in RULES for n, each in enumerate(rule.invalid)]
 PARTS = ("Why:", "Example:", "Do:", "Source:")
-KINDS = {Scope.FILE: FileRule, Scope.ENTRY: EntryRule, Scope.SET: WorldRule, Scope.CHATS: WorldRule}
+KINDS = {
+    Scope.FILE: FileRule,
+    Scope.ENTRY: EntryRule,
+    Scope.SET: (WorldRule, ShelfRule),
+    Scope.CHATS: WorldRule,
+}
 
 
 def findings_of(rule: Rule, example: Example, source: bytes | None = None) -> tuple[Finding, ...]:

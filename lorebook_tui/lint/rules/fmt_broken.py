@@ -1,0 +1,169 @@
+"""Files that cannot be read as lore at all: broken JSON, and JSON without entries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from lorebook_tui.errors import LimitError, UnreadableError
+from lorebook_tui.formats.convert import WORLD, convert
+from lorebook_tui.formats.foreign import NotLoreError
+from lorebook_tui.formats.json_errors import JsonSyntaxError
+from lorebook_tui.lint.findings import Finding, Fix, Grade, Recode, SetAt, Severity
+from lorebook_tui.lint.mending import Slip, mended
+from lorebook_tui.lint.rule import Context, Example, FileRule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lorebook_tui.lint.subjects import FileView
+
+_MOST_LINES: Final = 5
+_FENCE: Final = "```"
+
+
+def is_broken(file: FileView) -> bool:
+    """Whether a file was meant to be JSON and is none."""
+    if isinstance(file.error, JsonSyntaxError):
+        return True
+    return file.error is not None and file.text.lstrip().startswith(_FENCE) and "{" in file.text
+
+
+class BrokenJson(FileRule):
+    """A file that is no JSON, or JSON in an encoding that SillyTavern does not read.
+
+    Why: SillyTavern 1.19 reads files as plain UTF-8 and parses them strictly: a comma too many, a single quote, a
+    comment, NaN or a byte order mark is enough for "not valid", without a place or a reason.
+    Example: a comma after the last key, as in `"key": ["mill",]`.
+    Do: correct the place; `lorebook check --repair` shows what would put it right, with `--fix` it is written.
+    Source: SillyTavern 1.19.
+    """
+
+    code = "FMT001"
+    name = "broken-json"
+    severity = Severity.ERROR
+    grade = Grade.OFFERED
+    valid: ClassVar[tuple[Example, ...]] = (
+        Example(({"key": ["mill"], "content": "It grinds, // and that is no comment."},)),
+        Example(source='{"entries": {}}\r\n'),
+        Example(source="This is a letter to a friend.", name="letter.txt"),
+    )
+    invalid: ClassVar[tuple[Example, ...]] = (
+        Example(
+            source='{"entries": {"0": {"uid": 0, "key": ["mill",], "content": "It\ngrinds."},}}',
+            findings=2,
+            fixed_source='{"entries": {"0": {"uid": 0, "key": ["mill"], "content": "It\\ngrinds."}}}',
+        ),
+        Example(
+            source='{"entries": {"0": {"uid": 0, "key": ["mill"], "content": "Wet.", "probability": NaN',
+            findings=2,
+            fixed_source='{"entries": {"0": {"uid": 0, "key": ["mill"], "content": "Wet.", "probability": null}}}',
+        ),
+        Example(source='{"entries": {}} {"entries": {"0": {"uid": 0}}}'),
+        Example(
+            source=b'\xef\xbb\xbf{"entries": {"0": {"uid": 0, "key": ["a"], "content": "b"}}}',
+            fixed_source=b'{"entries": {"0": {"uid": 0, "key": ["a"], "content": "b"}}}',
+        ),
+    )
+
+    def check(self, file: FileView, context: Context) -> Iterator[Finding]:
+        """Every slip, those of one kind together."""
+        del context
+        if file.loaded is not None:
+            yield from self._of_encoding(file)
+        elif is_broken(file):
+            slips = mended(file.text).slips
+            if slips:
+                yield from self._of_slips(file, slips)
+            elif isinstance(file.error, JsonSyntaxError):
+                cause = file.error.cause
+                yield self.finding(file, f"{cause[:1].upper()}{cause[1:]}.", offset=_offset(file.text, file.error))
+
+    def _of_encoding(self, file: FileView) -> Iterator[Finding]:
+        loaded = file.loaded
+        if loaded is None or loaded.container.kind != "json":
+            return
+        encoding = loaded.document.encoding
+        if encoding.mark:
+            known = {"utf-8": "begins with a byte order mark"}
+            what = known.get(encoding.codec, f"is encoded in {encoding.codec.upper()[:6]}")
+            message = f"The file {what}: SillyTavern reads plain UTF-8 and refuses it as not valid."
+            yield self.finding(file, message, fix=Fix("save it as plain UTF-8", (Recode(),)))
+
+    def _of_slips(self, file: FileView, slips: tuple[Slip, ...]) -> Iterator[Finding]:
+        by_kind: dict[str, list[Slip]] = {}
+        for slip in slips:
+            by_kind.setdefault(slip.told or slip.cause, []).append(slip)
+        for same in by_kind.values():
+            first = same[0]
+            edits = tuple(edit for slip in same for edit in slip.edits)
+            fix = Fix(first.told, edits, Grade.OFFERED) if edits else None
+            yield self.finding(file, first.cause + _more(file, same[1:]), offset=first.offset, fix=fix)
+
+
+def _more(file: FileView, slips: list[Slip]) -> str:
+    """Where else the same is wrong."""
+    if not slips:
+        return ""
+    lines = list(dict.fromkeys(file.place_of(slip.offset)[0] for slip in slips[: _MOST_LINES * 4]))
+    listed = ", ".join(str(line) for line in lines[:_MOST_LINES])
+    if len(slips) == 1:
+        return f" There is another one in line {listed}."
+    return f" There are {len(slips)} more, in line{'s' if len(lines) > 1 else ''} {listed}{' …' if len(lines) > _MOST_LINES else ''}."  # noqa: E501 - one sentence
+
+
+def _offset(text: str, error: JsonSyntaxError) -> int:
+    from lorebook_tui.formats.json_errors import line_starts  # noqa: PLC0415 - only where nothing better is known
+
+    starts = line_starts(text)
+    return min(len(text), starts[min(error.line, len(starts)) - 1] + error.column - 1)
+
+
+class NoEntries(FileRule):
+    """A file or book without `entries`.
+
+    Why: it is the only thing that SillyTavern 1.19 asks of a world: without `entries` it refuses the file.
+    Example: `{"name": "Mill lore", "items": []}`.
+    Do: put the entries under `entries`; a list of entries can be made into a world.
+    Source: SillyTavern 1.19.
+    """
+
+    code = "FMT002"
+    name = "no-entries"
+    severity = Severity.ERROR
+    grade = Grade.OFFERED
+    valid: ClassVar[tuple[Example, ...]] = (
+        Example(source='{"entries": {}}'),
+        Example(source='{"spec": "chara_card_v2", "data": {"name": "Mira", "description": "", "first_mes": "Hi."}}'),
+        Example(source='{"name": "x", "temperature": 1, "prompts": [], "prompt_order": []}'),
+    )
+    invalid: ClassVar[tuple[Example, ...]] = (
+        Example(source='{"name": "Mill lore", "items": []}'),
+        Example(source='{"entries": "none"}'),
+        Example(source='{"spec": "chara_card_v2", "data": {"name": "M", "character_book": {"name": "B"}}}'),
+        Example(
+            source='[{"uid": 0, "key": ["mill"], "content": "It grinds."}]',
+            fixed=({"uid": 0, "key": ["mill"], "content": "It grinds."},),
+        ),
+    )
+
+    def check(self, file: FileView, context: Context) -> Iterator[Finding]:
+        """Files that were refused for it, and books that have none."""
+        del context
+        loaded = file.loaded
+        if loaded is None:
+            error = file.error
+            plain = isinstance(error, UnreadableError) and not isinstance(error, (JsonSyntaxError, LimitError))
+            if error is not None and plain and file.text.lstrip()[:1] in {"{", "["} and not _is_other(error):
+                yield self.finding(file, f"{error.message} Found: {error.found}.", offset=0)
+            return
+        for each in loaded.report.of("no-entries"):
+            yield self.finding(file, f"The book has no `entries`, but {each.found}.", each.path)
+        if loaded.documents and isinstance(loaded.document.value, list) and loaded.books:
+            value = convert(loaded, WORLD).loaded.document.value
+            fix = Fix("make a SillyTavern world of it", (SetAt((), value),), Grade.OFFERED, alters_activation=True)
+            message = "It is a bare list of entries: SillyTavern asks for `entries` and refuses it."
+            yield self.finding(file, message, (), fix=fix)
+
+
+def _is_other(error: object) -> bool:
+    return isinstance(error, NotLoreError)
