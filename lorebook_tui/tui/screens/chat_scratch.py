@@ -50,6 +50,8 @@ class ChatScratch(Editing):
     """Where the message stands in the chat; None: at its end."""
     unsent_by_user: bool = True
     _typing: Timer | None = None
+    _shown_chat: int | None = None
+    """`Source.ident` of the chat that was shown last."""
 
     @property
     def message_area(self) -> MessageArea:
@@ -162,6 +164,10 @@ class ChatScratch(Editing):
     def scene_for(self, workspace: Workspace) -> Scene:
         """The scene of an edited workspace, with the message that stands in the line."""
         scene = super().scene_for(workspace)
+        ident = workspace.chat.ident if workspace.chat else None
+        if ident != self._shown_chat:
+            self._shown_chat = ident
+            self.follow = True
         if not self.is_unsent:
             return scene
         self.real_scene = scene

@@ -68,7 +68,7 @@ class Decision(ModalScreen[str | None]):
 
     def on_key(self, event: events.Key) -> None:
         """A letter decides."""
-        if any(event.key == key for key, _ in self.ways):
+        if self.is_current and any(event.key == key for key, _ in self.ways):  # once, though two letters wait
             event.stop()
             self.dismiss(event.key)
 
