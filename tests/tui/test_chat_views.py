@@ -11,7 +11,7 @@ from lorebook_tui.model.transcript import Message
 from lorebook_tui.tui.glyphs import Glyphs
 from lorebook_tui.tui.ink import width_of
 from lorebook_tui.tui.screens import chat_offers
-from lorebook_tui.tui.screens.chat_dialogs import file_offers, named_offers
+from lorebook_tui.tui.screens.chat_dialogs import named_offers
 from lorebook_tui.tui.search import Candidate
 from lorebook_tui.tui.targets import ToChoice, ToSwipe
 from lorebook_tui.tui.views.chat import (
@@ -28,8 +28,6 @@ from lorebook_tui.tui.views.chat import (
 from tests.tui.conftest import small_scene, small_workspace
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from lorebook_tui.tui.ink import Line
 
 SIGNS, LETTERS = Glyphs(letters=False), Glyphs(letters=True)
@@ -144,16 +142,3 @@ def test_what_is_typed_is_offered_as_a_new_name_behind_what_fits() -> None:
     assert [offer.title for offer in offered("Rowan")] == ["Rowan"]
     assert [offer.title for offer in offered(" Ada ")] == ["Be Ada"]
     assert not named_offers([], None)("x")
-
-
-def test_files_are_offered_while_a_path_is_typed(tmp_path: Path) -> None:
-    (tmp_path / "chats").mkdir()
-    for name in ("day.jsonl", "night.jsonl", "notes.md", ".hidden.json", "chats/x.jsonl"):
-        (tmp_path / name).write_text("x", "utf-8")
-    offered = file_offers(tmp_path)
-    assert [offer.title for offer in offered("")] == ["day.jsonl", "night.jsonl", "chats/"]
-    assert [offer.title for offer in offered("nig")] == ["night.jsonl"]
-    assert [offer.title for offer in offered("ight")] == ["night.jsonl"]
-    assert [offer.target for offer in offered("chats/")] == [ToChoice("file", str(tmp_path / "chats" / "x.jsonl"))]
-    assert [offer.title for offer in offered(f"{tmp_path}/da")] == [f"{tmp_path}/day.jsonl"]
-    assert not offered("nowhere/x")

@@ -1,11 +1,9 @@
-"""Dialogs of the chat: a box to write a message in, a list that takes what is typed, and a list of files."""
+"""Dialogs of the chat: a box to write a message in, and a list that takes what is typed."""
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.containers import Vertical
@@ -14,8 +12,8 @@ from textual.screen import ModalScreen
 from lorebook_tui.tui.actions import Scope, footer, named
 from lorebook_tui.tui.ink import Drawn, Span, fit
 from lorebook_tui.tui.screens.chooser import Chooser
-from lorebook_tui.tui.search import Candidate, Finder
-from lorebook_tui.tui.targets import ToAction, ToChoice
+from lorebook_tui.tui.search import Finder
+from lorebook_tui.tui.targets import ToAction
 from lorebook_tui.tui.widgets.edges import KeyLine, OneLine
 from lorebook_tui.tui.widgets.line_view import LineView
 from lorebook_tui.tui.widgets.message_line import MessageArea
@@ -26,9 +24,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from lorebook_tui.glyphs import Glyphs
-
-LORE_FILES: Final = frozenset({".json", ".jsonl", ".png", ".charx", ".txt"})
-_MOST_FILES: Final = 300
+    from lorebook_tui.tui.search import Candidate
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +137,6 @@ class OpenChooser(Chooser):
         offers: from what is typed to the candidates; they are shown in that order.
         glyphs: signs or letters.
         placeholder: in the empty input line.
-        typed: what stands in the input line at first.
     """
 
     def __init__(
@@ -151,22 +146,10 @@ class OpenChooser(Chooser):
         glyphs: Glyphs,
         *,
         placeholder: str = "type to find",
-        typed: str = "",
         title_cells: int = 34,
     ) -> None:
-        super().__init__(title, offers(typed), glyphs, placeholder=placeholder, key_cells=4, title_cells=title_cells)
+        super().__init__(title, offers(""), glyphs, placeholder=placeholder, key_cells=4, title_cells=title_cells)
         self.offers = offers
-        self.typed = typed
-
-    def on_mount(self) -> None:
-        """What stands in the line at first."""
-        super().on_mount()
-        if self.typed:
-            from textual.widgets import Input  # noqa: PLC0415 - only here
-
-            line = self.query_one("#query", Input)
-            line.value = self.typed
-            line.cursor_position = len(self.typed)
 
     def _offer(self, query: str) -> None:
         self.candidates = self.offers(query)
@@ -188,43 +171,3 @@ def named_offers(
         return found if typed is None or any(each.title == words for each in found) else [*found, typed(words)]
 
     return offered
-
-
-def file_offers(start: Path) -> Callable[[str], Sequence[Candidate]]:
-    """Files and folders for a path that is being typed, relative to a folder or absolute."""
-
-    def offered(query: str) -> Sequence[Candidate]:
-        typed = Path(query.strip()).expanduser() if query.strip() else Path()
-        is_folder = not query.strip() or query.rstrip().endswith(("/", os.sep))
-        folder = start / (typed if is_folder else typed.parent)
-        wanted = "" if is_folder else typed.name.casefold()
-        shown = typed if is_folder else typed.parent
-        found = _listed(folder, wanted)
-        return [
-            Candidate(
-                f"{shown / path.name}{'/' if is_dir else ''}"
-                if str(shown) != "."
-                else f"{path.name}{'/' if is_dir else ''}",
-                ToChoice("folder" if is_dir else "file", str(path)),
-                "folder" if is_dir else "",
-            )
-            for path, is_dir in found
-        ]
-
-    return offered
-
-
-def _listed(folder: Path, wanted: str) -> list[tuple[Path, bool]]:
-    """What a folder holds that can be lore or leads to it, and whether it is a folder; those that begin so first."""
-    try:
-        items = sorted(folder.iterdir(), key=lambda path: path.name.casefold())
-        listed = [(item, item.is_dir()) for item in items[: _MOST_FILES * 10] if not item.name.startswith(".")]
-    except OSError:
-        return []
-    fitting = [
-        (item, is_dir)
-        for item, is_dir in listed
-        if wanted in item.name.casefold() and (is_dir or item.suffix.lower() in LORE_FILES)
-    ]
-    fitting.sort(key=lambda found: (not found[0].name.casefold().startswith(wanted), found[1]))
-    return fitting[:_MOST_FILES]

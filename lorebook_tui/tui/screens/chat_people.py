@@ -143,14 +143,22 @@ class ChatPeople(ChatScratch):
     def _choose(self, title: str, offered: Callable[[str], object]) -> None:
         self.app.push_screen(dialogs().OpenChooser(title, offered, self.glyphs), self._chosen)
 
-    def _choose_file(self, typed: str = "") -> None:
-        chat = self.desk.workspace.chat if self.desk else None
-        start = chat.path.parent if chat else Path()
-        dialog = dialogs().OpenChooser(
-            "Open a chat or a card", dialogs().file_offers(start), self.glyphs, placeholder="path", typed=typed,
-            title_cells=60,
-        )  # fmt: skip
-        self.app.push_screen(dialog, self._chosen)
+    def _choose_file(self) -> None:
+        """A chat or a card from the disk."""
+        desk = self.desk
+        if desk is None:
+            return
+        workspace = desk.workspace
+        near = workspace.chat.path if workspace.chat else workspace.file
+
+        def picked(path: Path | None) -> None:
+            if path is not None:
+                self._read(lambda: files().read(workspace, path))
+
+        from lorebook_tui.tui.screens.file_picker import FilePicker  # noqa: PLC0415 - late, as the dialogs below
+
+        folder = near.resolve().parent if near else Path.cwd()
+        self.app.push_screen(FilePicker("Open a chat or a card", folder, self.glyphs), picked)
 
     def _chosen(self, target: Target | None) -> None:
         """Do what was chosen in a dialog about the chat."""
@@ -158,14 +166,9 @@ class ChatPeople(ChatScratch):
             return
         workspace, value = self.desk.workspace, target.value
         source = offers().source_with(workspace, value) if target.kind in {"chat", "card"} else None
-        text = str(value)
         match target.kind:
             case "chat" | "card" if source is not None:
                 self._read(lambda: files().arrival(workspace, source))
-            case "file":
-                self._read(lambda: files().read(workspace, Path(text)))
-            case "folder":
-                self._choose_file(f"{text}/")
             case "open":
                 self._choose_file()
             case "paste":
