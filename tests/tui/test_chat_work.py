@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,10 +19,10 @@ from lorebook_tui.tui.widgets.chat import ScrubBar
 from lorebook_tui.workspace import chat_files
 from lorebook_tui.workspace.edits import FieldChange, set_fields
 from lorebook_tui.workspace.opening import open_workspace
+from lorebook_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from lorebook_tui.tui.scene import Scene
 
@@ -358,6 +359,21 @@ async def test_a_chat_is_typed_from_nothing(open_bench: OpenBench, scene: Scene)
         saved = detect.load(detect.dump(bench.screen.desk.workspace.chat.loaded), "x.jsonl").transcript
         assert saved is not None
         assert saved.messages == listed
+
+
+async def test_an_empty_workspace_takes_a_first_message(
+    open_bench: OpenBench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with open_bench(scene_of(Workspace(tokenizer="estimate"))) as bench:
+        await bench.press("c", "i")
+        await type_text(bench, "once")
+        assert "1 User (not sent) once" in bench.text()
+        await bench.press("enter", "ctrl+r", *"upon", "enter")
+        assert texts(bench) == ["once", "upon"]
+        assert [source.path for source in bench.screen.desk.dirty] == [Path("chat.jsonl")]
+        await bench.press("escape", "f2")
+        assert len((tmp_path / "chat.jsonl").read_text("utf-8").splitlines()) == 3
 
 
 async def test_the_bar_is_clicked_dragged_and_wheeled(open_bench: OpenBench, scene: Scene) -> None:
