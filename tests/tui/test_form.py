@@ -334,3 +334,23 @@ async def test_undo_over_a_text_of_another_height_keeps_the_cursor_inside(
         assert area.value == before
         await bench.press("ctrl+y")
         assert area.value == "one\nSecond"
+
+
+async def test_out_of_sight_nothing_is_drawn_and_in_sight_all_is_there(
+    open_bench: Callable[..., Any], scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_bench(scene, (120, 40)) as bench:
+        form = bench.screen.form
+        drawn: list[object] = []
+        draw = form.draw
+        monkeypatch.setattr(form, "draw", lambda **how: drawn.append(how) or draw(**how))
+        await bench.press("home", *["down"] * 4)
+        assert form.is_hidden
+        assert drawn == []
+        await bench.press("s")
+        assert drawn
+        assert bench.title in form.rows.render_line(0).text
+        assert form.content.value == entry(bench).content
+        assert "token" in bench.text().partition("Content")[2].splitlines()[0]
+        await bench.press("l", "f5", "down", "f5")
+        assert form.content.value == entry(bench).content

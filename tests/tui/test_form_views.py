@@ -86,11 +86,11 @@ class TestForm:
 
     def test_a_missing_field_and_a_setting_say_where_the_value_comes_from(self) -> None:
         text = form({"scanDepth": None}, settings=ScanSettings(world_info_depth=7))
-        assert "Scan depth              7 messages  from the settings" in text
-        assert "Probability             –  not in the file: With the roll on" in text
+        assert "Scan depth               7 messages  from the settings" in text
+        assert "Probability              –  not in the file: With the roll on" in text
 
     def test_what_is_carried_along_is_shown(self) -> None:
-        assert 'Carried along           {"somebodys": {"own": "field"}}' in form({"somebodys": {"own": "field"}})
+        assert 'Carried along            {"somebodys": {"own": "field"}}' in form({"somebodys": {"own": "field"}})
 
     def test_logic_is_spelled_out(self) -> None:
         text = form({"key": ["bell"], "keysecondary": ["ferry", "mill"], "selective": True, "selectiveLogic": 3})
@@ -102,14 +102,14 @@ class TestForm:
     def test_several_entries_show_what_they_share(self) -> None:
         text = form({"order": 5, "depth": 4}, {"order": 9, "depth": 4}, {"order": 5, "depth": 4})
         assert "3 entries" in text
-        assert "Order                   differ" in text
-        assert "Depth                   4 messages" in text
+        assert "Order                    differ" in text
+        assert "Depth                    4 messages" in text
         assert "Keys" not in text
 
     def test_drafts_are_shown_at_their_field(self) -> None:
         look = Look(SIGNS, folded=frozenset(), drafts={Place("order"): "4x", Place("key", NEW): "fer"})
         text = form({"order": 4, "key": []}, look=look)
-        assert "Order                   4  half-typed: 4x" in text
+        assert "Order                    4  half-typed: 4x" in text
         assert "half-typed: fer" in text
 
     def test_in_little_height_nothing_is_blank(self) -> None:

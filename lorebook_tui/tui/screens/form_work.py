@@ -72,9 +72,16 @@ class FormWork(Editing):
             judged.owners if judged else {},
         )
         form.show(subject, key)
+        if form.is_hidden:
+            return
         if judged is not None and form.content is not None:
             form.content.set_waking(judged.waking)
         self._judge(ref, key)
+
+    def action_judge_entry(self) -> None:
+        """The form came into sight: find out what was not asked for before."""
+        if self.chosen is not None:
+            self.show_form(self.chosen)
 
     def form_refs(self, chosen: EntryRef) -> tuple[EntryRef, ...]:
         """What the form edits: the marked entries together, the chosen one first; else the chosen one."""
@@ -167,10 +174,15 @@ class FormWork(Editing):
 
     def open_field(self, name: str) -> None:
         """Go to a field of the form."""
-        if self.chosen is None or not self.form.go_to_field(name):
+        if self.chosen is None:
             return
-        self.go_to_pane(ENTRY)
+        self.bring_form()
         self.form.go_to_field(name)
+
+    def bring_form(self) -> None:
+        """The form in sight, with what is chosen in it."""
+        self.go_to_pane(ENTRY)
+        self.form.catch_up()
 
     # What the form leaves to the workbench
 
@@ -255,6 +267,7 @@ class FormWork(Editing):
         """The whole entry as JSON."""
         from lorebook_tui.tui.widgets.form_json import JsonScreen  # noqa: PLC0415 - late, so that the screen stands sooner
 
+        self.bring_form()
         subject, key = self.form.subject, self.form.key
         if subject is None or subject.is_many:
             self.tell("JSON is edited one entry at a time.")
@@ -279,7 +292,7 @@ class FormWork(Editing):
 
     def action_write_text(self) -> None:
         """Write in the text of the chosen entry."""
-        self.go_to_pane(ENTRY)
+        self.bring_form()
         self.form.write()
 
     def action_leave_text(self) -> None:
@@ -310,6 +323,7 @@ class FormWork(Editing):
         """The text in the user's own editor; what comes back is one edit, which the text area can undo."""
         from lorebook_tui.tui.external import edit_text  # noqa: PLC0415 - late, so that the screen stands sooner
 
+        self.bring_form()
         subject, area = self.form.subject, self.form.content
         if subject is None or subject.is_many or area is None:
             self.tell("One text at a time: choose a single entry.")

@@ -42,7 +42,7 @@ NEW: Final = -1
 
 _MOST_TITLES: Final = 4
 _PRODUCTS: Final = ("unorouter", "yumina")
-_LABEL_CELLS: Final = 26
+_LABEL_CELLS: Final = 27
 _NARROW: Final = 52
 _NARROW_LABEL: Final = 21
 _LEAST_LABEL: Final = 8

@@ -71,7 +71,13 @@ class FormRows(LineView):
     def on_resize(self) -> None:
         """Another height gives the text another one."""
         super().on_resize()
+        self.on_show()
         self.form.fit()
+
+    def on_show(self) -> None:
+        """What was chosen meanwhile is drawn when the pane comes into sight."""
+        if not self.form.is_hidden:
+            self.form.catch_up()
 
     def on_focus(self) -> None:
         """The help tells about the row under the cursor."""
@@ -171,6 +177,8 @@ class EntryForm(FieldEditing):
         """The text has the focus: it takes the room it needs."""
         self.is_full = False
         """The text has all the room there is."""
+        self.waiting: tuple[Subject, object] | None = None
+        """What is to be shown once the pane is in sight."""
 
     def compose(self) -> ComposeResult:
         """Rows with the line over them, the help below; the text area comes with the first entry."""
@@ -185,13 +193,18 @@ class EntryForm(FieldEditing):
 
     # Showing
 
-    def show(self, subject: Subject, key: object) -> None:
+    def show(self, subject: Subject, key: object, *, at_once: bool = False) -> None:
         """Show an entry.
 
         Args:
             subject: the entry, or several.
             key: tells entries apart; another one starts at the top with an empty history of its text.
+            at_once: even if the pane is out of sight, because it is about to come.
         """
+        if self.is_hidden and not at_once:
+            self.waiting = (subject, key)
+            return
+        self.waiting = None
         is_other = key != self.key
         if is_other:
             self.close_line()
@@ -204,6 +217,17 @@ class EntryForm(FieldEditing):
         self.draw(keep_place=not is_other)
         if is_other:
             self.rows.jump(0)
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the pane is out of sight: then nothing is drawn until it comes back."""
+        return not all(node.display for node in self.ancestors_with_self)
+
+    def catch_up(self) -> None:
+        """Show what came while the pane was out of sight."""
+        if self.waiting is not None:
+            self.show(*self.waiting, at_once=True)
+            self.ask("judge_entry")
 
     def _show_text(self, subject: Subject, *, is_other: bool) -> None:
         """Give the area the stored text; the very text that it holds already stays with its history."""
