@@ -16,7 +16,7 @@ ROWS: Final[tuple[Action, ...]] = (
         "Type a message that was never sent: what it would trigger is shown as if it had been.", Scope.CHAT, footer=1,
     ),
     Action("edit_message", ("e",), "edit", "Change the text of the message.", Scope.CHAT, footer=2),
-    Action("fork_chat", ("f",), "branch", "Branch the chat behind the message, to see what if it had gone on otherwise.",
+    Action("fork_chat", ("f",), "branch", "Branch the chat behind the message: how it might go on otherwise.",
            Scope.CHAT, footer=3),
     Action("previous_swipe", ("left",), "swipe back", "Take the swipe before of the message.", Scope.CHAT, footer=4),
     Action("next_swipe", ("right",), "swipe on", "Take the next swipe of the message.", Scope.CHAT, footer=4),
