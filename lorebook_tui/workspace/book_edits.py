@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 from lorebook_tui.errors import UsageError
 from lorebook_tui.formats.book_edits import with_member
 from lorebook_tui.model.layers import EntryRef, Layer
-from lorebook_tui.workspace.edits import Edited, opened_at, with_files
+from lorebook_tui.workspace.edits import Edited, attach, opened_at, with_files
 from lorebook_tui.workspace.file_names import safe_name
+from lorebook_tui.workspace.files import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from lorebook_tui.workspace.files import Source
     from lorebook_tui.workspace.workspace import OpenedBook, Workspace
 
 NAMED_INSIDE: Final = frozenset({"card"})
@@ -50,6 +50,33 @@ def rename_book(workspace: Workspace, layer: Layer, book: int, name: str) -> Edi
     moved = with_path(workspace, source, path)
     note = f"{source.name} becomes {path.name} when it is saved. Links to it in cards and chats are not followed."
     return Edited(with_files(moved, {source.ident: renamed}), told, (), note)
+
+
+def new_path(workspace: Workspace, folder: Path, name: str) -> Path:
+    """The file of a new book.
+
+    Raises:
+        UsageError: a name that no file may have, or that a file has already.
+    """
+    stem = name.strip()
+    path = folder / safe_name(stem if stem.lower().endswith(".json") else f"{stem}.json")
+    if path.exists() or any(source.path == path for source in workspace.sources):
+        raise UsageError(f"There is a file {path.name} already.", where=str(path), hint="Choose another name.")
+    return path
+
+
+def new_book(workspace: Workspace, layer: Layer, format_name: str, folder: Path, name: str) -> Edited:
+    """An empty book in a layer, in memory until it is saved.
+
+    Raises:
+        UsageError: a name that no file may have, or that a file has already.
+    """
+    from lorebook_tui.formats.new_book import new_book as empty_book  # noqa: PLC0415 - only where one is made
+
+    path = new_path(workspace, folder, name)
+    loaded = empty_book(format_name, path.name)
+    told = f"add the book {path.stem!r} to the layer {layer.value}"
+    return attach(workspace, Source(path, loaded), layer, told)
 
 
 def with_path(workspace: Workspace, source: Source, path: Path) -> Workspace:

@@ -89,10 +89,10 @@ def look_into(found: Found) -> str:
 
 def _importable(path: Path, error: UnsupportedError) -> str:
     """What another product's file is, if it can be made into a world."""
-    from lorebook_tui.formats.product_import import imported  # noqa: PLC0415 - only for other products' files
+    from lorebook_tui.workspace.exchange import imported  # noqa: PLC0415 - only for other products' files
 
     try:
-        made = imported(read_bytes(path), path.name)
+        made = imported(path)
     except (LorebookError, OSError, ValueError, RecursionError):
         return ""
     count = _counted(len(made.loaded.require_book().entries), "entry", "entries")

@@ -8,24 +8,22 @@ from lorebook_tui.errors import UsageError
 from lorebook_tui.model.folder_edits import FolderEdit
 from lorebook_tui.model.folders import Folder, joined, order_of, parent_of, tree
 from lorebook_tui.model.layers import Layer
-from lorebook_tui.tui.screens.tree_files import TARGETS, TreeFiles
+from lorebook_tui.tui.screens.tree_files import TreeFiles
 from lorebook_tui.tui.search import Candidate
 from lorebook_tui.tui.targets import ToBranch, ToEntry
 from lorebook_tui.workspace import book_edits, edits, folder_edits
 from lorebook_tui.workspace.edits import opened_at
-from lorebook_tui.workspace.file_names import safe_name
-from lorebook_tui.workspace.files import Source
+from lorebook_tui.workspace.exchange import SHAPES
 from lorebook_tui.workspace.placing import Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
-    from lorebook_tui.formats.base import Loaded
     from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.tui.ink import Block
     from lorebook_tui.tui.widgets.tree_mouse import Drop
     from lorebook_tui.workspace.edits import Edited
+    from lorebook_tui.workspace.files import Source
     from lorebook_tui.workspace.workspace import Workspace
 
 _NEW_FOLDER: Final = "\0"
@@ -43,8 +41,8 @@ class TreeBooks(TreeFiles):
 
     def in_new_book(self, layer: Layer, then: Callable[[Place], object]) -> None:
         """Ask for a new book in a layer, make it in memory, and go on with it."""
-        numbers = {number: name for number, (name, _, _) in enumerate(TARGETS)}
-        offers = [Candidate(title, ToBranch(layer, number), about) for number, (_, title, about) in enumerate(TARGETS)]
+        numbers = {number: name for number, (name, _, _) in enumerate(SHAPES)}
+        offers = [Candidate(title, ToBranch(layer, number), about) for number, (_, title, about) in enumerate(SHAPES)]
         title = f"New book in the layer {layer.value}"
         self.choose_among(
             title, offers, lambda branch: self._ask_book_name(layer, numbers[branch.book or 0], then), cells=18
@@ -62,14 +60,14 @@ class TreeBooks(TreeFiles):
         def made(answer: str | None) -> None:
             if answer is None:
                 return
-            if self.edit(lambda workspace: new_book(workspace, layer, format_name, folder, answer)):
+            if self.edit(lambda workspace: book_edits.new_book(workspace, layer, format_name, folder, answer)):
                 books = self.desk.workspace.of(layer) if self.desk else ()
                 self.layer_tree.choose_branch(ToBranch(layer, len(books) - 1))
                 then(Place(layer, len(books) - 1))
 
         def check(answer: str) -> object:
             workspace = self.desk.workspace if self.desk is not None else None
-            return new_path(workspace, folder, answer) if workspace is not None else None
+            return book_edits.new_path(workspace, folder, answer) if workspace is not None else None
 
         self.app.push_screen(asking.Question("New book", told, check=check, placeholder="name, such as harbour"), made)
 
@@ -261,33 +259,6 @@ class TreeBooks(TreeFiles):
             hint = "" if isinstance(row, ToEntry) else " Go to an entry, or mark some with v."
             self.tell(f"There is no entry here to {what}.{hint}")
         return refs
-
-
-def new_path(workspace: Workspace, folder: Path, name: str) -> Path:
-    """The file of a new book.
-
-    Raises:
-        UsageError: a name that no file may have, or that a file has already.
-    """
-    stem = name.strip()
-    path = folder / safe_name(stem if stem.lower().endswith(".json") else f"{stem}.json")
-    if path.exists() or any(source.path == path for source in workspace.sources):
-        raise UsageError(f"There is a file {path.name} already.", where=str(path), hint="Choose another name.")
-    return path
-
-
-def new_book(workspace: Workspace, layer: Layer, format_name: str, folder: Path, name: str) -> Edited:
-    """An empty book in a layer, in memory until it is saved.
-
-    Raises:
-        UsageError: a name that no file may have, or that a file has already.
-    """
-    from lorebook_tui.formats.new_book import new_book as empty_book  # noqa: PLC0415 - only where one is made
-
-    path = new_path(workspace, folder, name)
-    loaded: Loaded = empty_book(format_name, path.name)
-    told = f"add the book {path.stem!r} to the layer {layer.value}"
-    return edits.attach(workspace, Source(path, loaded), layer, told)
 
 
 def shifted_folder(workspace: Workspace, layer: Layer, book: int, path: str, step: int) -> Edited:

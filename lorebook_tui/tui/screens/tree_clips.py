@@ -13,8 +13,8 @@ from lorebook_tui.tui.widgets.layer_tree import LayerTree
 from lorebook_tui.workspace import edits, placing
 
 if TYPE_CHECKING:
-    from lorebook_tui.formats.clip import Clip
     from lorebook_tui.model.layers import EntryRef
+    from lorebook_tui.workspace.clips import Pasted
     from lorebook_tui.workspace.placing import Place
 
 _KIBIBYTE = 1024
@@ -52,13 +52,12 @@ class TreeClips(TreeTargets):
 
     def _clip(self, refs: tuple[EntryRef, ...]) -> str:
         """Put entries onto the clipboards; how much that was, "" if there is nothing."""
-        scene = self.scene
-        if not refs or scene is None:
+        if not refs or self.desk is None:
             self.tell("There is no entry here to copy.")
             return ""
-        from lorebook_tui.formats import clip  # noqa: PLC0415 - only where something is copied
+        from lorebook_tui.workspace.clips import clip_of  # noqa: PLC0415 - only where something is copied
 
-        text = clip.write([scene.entry(ref) for ref in refs], scene.book(refs[0].layer, refs[0].book))
+        text = clip_of(self.desk.workspace, refs)
         size = len(text.encode("utf-8", "replace"))
         told = f"{size:,} bytes" if size < _KIBIBYTE else f"{size / _KIBIBYTE:,.0f} KiB"
         if size > _LARGEST_CLIP:
@@ -87,10 +86,10 @@ class TreeClips(TreeTargets):
             text: JSON of entries, of a world, book or card, or any text.
             origin: where it comes from, in words.
         """
-        from lorebook_tui.formats import clip  # noqa: PLC0415 - only where something is pasted
+        from lorebook_tui.workspace.clips import pasted  # noqa: PLC0415 - only where something is pasted
 
         try:
-            found = clip.read(text)
+            found = pasted(text)
         except LorebookError as error:
             error.message = f"What is on the clipboard cannot be pasted. {error.message}"
             self.tell_error(error)
@@ -101,17 +100,15 @@ class TreeClips(TreeTargets):
         else:
             self._put_clip(found, origin, place)
 
-    def _put_clip(self, found: Clip, origin: str, place: Place) -> None:
-        from lorebook_tui.formats import clip  # noqa: PLC0415 - as above
-
-        fields = clip.for_paste(found)
+    def _put_clip(self, found: Pasted, origin: str, place: Place) -> None:
+        fields = found.entries
         told = f"paste {edits.counted(len(fields))}"
         if not self.edit(lambda workspace: placing.insert(workspace, place, fields, told)):
             return
         self.layer_tree.choose_branch(ToBranch(place.layer, place.book, place.folder or ""), only_open=True)
         if self.chosen is not None:
             self.layer_tree.choose(self.chosen)
-        if found.format == clip.PLAIN_TEXT:
+        if found.is_text:
             self.tell(f"The text from {origin} is the content of a new entry.")
         else:
             source = f", from {found.book!r}" if found.book else ""

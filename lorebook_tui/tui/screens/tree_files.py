@@ -8,31 +8,25 @@ from typing import TYPE_CHECKING, Final
 from textual import on
 from textual.message import Message
 
-from lorebook_tui.errors import LorebookError, UnsupportedError, UsageError
+from lorebook_tui.errors import LorebookError
 from lorebook_tui.model.layers import Layer
 from lorebook_tui.tui.screens.tree_clips import TreeClips
 from lorebook_tui.tui.search import Candidate
 from lorebook_tui.tui.targets import ToBranch
-from lorebook_tui.workspace import edits, placing
-from lorebook_tui.workspace.files import Opener, Source, read_bytes
+from lorebook_tui.workspace import edits, exchange, placing
+from lorebook_tui.workspace.files import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from lorebook_tui.formats.losses import Converted
     from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.tui.ink import Block
     from lorebook_tui.workspace.edits import Edited
+    from lorebook_tui.workspace.exchange import Converted
     from lorebook_tui.workspace.placing import Place
     from lorebook_tui.workspace.templates import Template
     from lorebook_tui.workspace.workspace import Workspace
 
-TARGETS: Final = (
-    ("sillytavern", "SillyTavern world", "to import in SillyTavern, World Info"),
-    ("v2_book", "V2 book", "for Chub, RisuAI, Agnai and other programs"),
-    ("lorebook_v3", "V3 lorebook", "a file of its own in the card specification V3"),
-)
-"""(name of the format, what it is called, what for)."""
 _MOST_LOSSES: Final = 10
 
 
@@ -99,12 +93,10 @@ class TreeFiles(TreeClips):
 
     def _import(self, converted: Converted, layer: Layer) -> None:
         """A world made of another product's lorebook: a new file, beside the others once it is saved."""
-        folder = self.folder_of_files()
-        name = free_name(folder, converted.loaded.name)
-        self._attach_source(Source(folder / name, converted.loaded.renamed(name)), layer)
+        self._attach_source(exchange.new_source(converted, self.folder_of_files()), layer)
 
     def _attach_source(self, source: Source, layer: Layer) -> None:
-        self.try_edit(lambda workspace: edits.attach(workspace, known_source(workspace, source), layer))
+        self.try_edit(lambda workspace: edits.attach(workspace, exchange.known_source(workspace, source), layer))
         books = self.desk.workspace.of(layer) if self.desk is not None else ()
         if books and books[-1].source.ident == source.ident:
             self.layer_tree.choose_branch(ToBranch(layer, len(books) - 1))
@@ -122,18 +114,20 @@ class TreeFiles(TreeClips):
         if any((ref.layer, ref.book) != (layer, book) for ref in marked):
             self.tell("Entries of several books cannot be exported together.", severity="warning")
             return
-        offers = [Candidate(title, ToBranch(layer, number), about) for number, (_, title, about) in enumerate(TARGETS)]
+        offers = [
+            Candidate(title, ToBranch(layer, number), about) for number, (_, title, about) in enumerate(exchange.SHAPES)
+        ]
         what = edits.counted(len(marked)) if marked else "the book"
 
         def go(target: ToBranch) -> None:
-            self._export(layer, book, marked, TARGETS[target.book or 0])
+            self._export(layer, book, marked, exchange.SHAPES[target.book or 0])
 
         self.choose_among(f"Export {what} as", offers, go, cells=20)
 
     def _export(self, layer: Layer, book: int, marked: tuple[EntryRef, ...], target: tuple[str, str, str]) -> None:
         assert self.desk is not None  # noqa: S101 - asked before
         try:
-            converted = converted_book(self.desk.workspace, layer, book, marked, target[0])
+            converted = exchange.exported(self.desk.workspace, layer, book, marked, target[0])
         except LorebookError as error:
             self.tell_error(error)
             return
@@ -165,32 +159,29 @@ class TreeFiles(TreeClips):
         from lorebook_tui.tui.screens.file_picker import FilePicker  # noqa: PLC0415 - late, as all dialogs
 
         folder = self._picked_in or self.folder_of_files()
-        name = free_name(folder, converted.loaded.name)
+        name = exchange.free_name(folder, converted.loaded.name)
 
         def chosen(path: Path | None) -> None:
             if path is not None:
                 self._picked_in = path.parent
-                self._write_export(converted, path if path.suffix else path.with_suffix(".json"))
+                self._write_export(converted, path)
 
         self.app.push_screen(FilePicker("Export to", folder, self.glyphs, name=name), chosen)
 
     def _write_export(self, converted: Converted, path: Path, *, force: bool = False) -> None:
-        from lorebook_tui.formats import detect  # noqa: PLC0415 - only where something is written
-        from lorebook_tui.workspace import store  # noqa: PLC0415 - as above
+        from lorebook_tui.workspace.store_errors import FileThereError  # noqa: PLC0415 - only where something is written
 
-        loaded = converted.loaded
-        expected = None if force else store.MISSING_FILE
+        if self.desk is None:
+            return
         try:
-            if self.desk is not None and any(_is_same(source, path) for source in self.desk.workspace.sources):
-                raise UsageError(f"{path.name} is open here.", where=str(path), hint="Choose another name.")
-            store.write(path, detect.dump(loaded), expected, store.check_for(loaded), store.BackupPolicy())
-        except store.FileThereError:
+            written = exchange.write_export(self.desk.workspace, converted, path, force=force)
+        except FileThereError:
             self._ask_replace(converted, path)
         except LorebookError as error:
             self.tell_error(error)
         else:
-            count = sum(len(book.entries) for book in loaded.books)
-            self.tell(f"Exported {edits.counted(count)} to {path}.")
+            count = sum(len(book.entries) for book in converted.loaded.books)
+            self.tell(f"Exported {edits.counted(count)} to {written}.")
 
     def _ask_replace(self, converted: Converted, path: Path) -> None:
         from lorebook_tui.tui.screens import asking  # noqa: PLC0415 - only for the question
@@ -254,66 +245,10 @@ class TreeFiles(TreeClips):
                 self.tell(note, title=template.title)
 
 
-def free_name(folder: Path, wanted: str) -> str:
-    """The wanted file name, or the next one with a number that no file of the folder has."""
-    from lorebook_tui.workspace.file_names import suggested_name  # noqa: PLC0415 - only where something is exported
-
-    path = folder / suggested_name(wanted or "lorebook.json")
-    names = (path.with_stem(f"{path.stem}-{number}") for number in range(2, 1000))
-    return next((each.name for each in (path, *names) if not each.exists()), path.name)
-
-
 def read_file(path: Path, layer: Layer) -> FileRead:
     """A file for a layer; for a thread, as it reads it."""
     try:
-        source = Opener().open(path)
-        source.loaded.require_book()
-    except UnsupportedError as error:
-        try:
-            return FileRead(path, layer, imported=imported_file(path))
-        except LorebookError:
-            return FileRead(path, layer, error=error)
+        found = exchange.opened_or_imported(path)
     except LorebookError as error:
         return FileRead(path, layer, error=error)
-    return FileRead(path, layer, source)
-
-
-def imported_file(path: Path) -> Converted:
-    """Another product's lorebook as a world.
-
-    Raises:
-        LorebookError: it is none, or broken.
-    """
-    from lorebook_tui.formats.product_import import imported  # noqa: PLC0415 - only for other products' files
-
-    return imported(read_bytes(path), path.name)
-
-
-def known_source(workspace: Workspace, source: Source) -> Source:
-    """The file as it is open already, with what was changed in it; else as it was just read."""
-    return next((each for each in workspace.sources if _is_same(each, source.path)), source)
-
-
-def _is_same(source: Source, path: Path) -> bool:
-    try:
-        return source.path.resolve() == path.resolve()
-    except OSError:
-        return source.path == path
-
-
-def converted_book(workspace: Workspace, layer: Layer, book: int, marked: tuple[EntryRef, ...], to: str) -> Converted:
-    """A book, or some of its entries, in another format.
-
-    Raises:
-        LorebookError: it cannot be written so.
-    """
-    from lorebook_tui.formats.convert import convert  # noqa: PLC0415 - only where something is exported
-    from lorebook_tui.formats.entry_edits import without_entries  # noqa: PLC0415 - as above
-
-    opened = edits.opened_at(workspace, layer, book)
-    loaded = opened.source.loaded
-    if marked:
-        wanted = {ref.entry for ref in marked}
-        others = [entry for place, entry in enumerate(opened.book.entries) if place not in wanted]
-        loaded = without_entries(loaded, others)
-    return convert(loaded, to, position=opened.position)
+    return FileRead(path, layer, found) if isinstance(found, Source) else FileRead(path, layer, imported=found)

@@ -41,6 +41,7 @@ class TreeWork(TreeBooks):
             kept = [ref for ref in marked if (ref.layer, ref.book) in unmoved]
         if kept != marked:
             tree.mark(kept)
+            self.tell_marked()
         if tree.found is not None:
             self.refresh_filter()
         self.show_dirty()
@@ -216,6 +217,9 @@ class TreeWork(TreeBooks):
         refs = self.require_picked("move")
         if not refs:
             return
+        if self.layer_tree.found is not None:
+            self.tell("The filter hides what stands between: escape shows all entries.", severity="warning")
+            return
         folders = {(ref.layer, ref.book, self.layer_tree.folder_of(ref)) for ref in refs}
         if len(folders) > 1:
             self.tell("Entries of several books or folders cannot be moved up or down together.", severity="warning")
@@ -296,6 +300,8 @@ class TreeWork(TreeBooks):
     def _mark_asked(self, event: LayerTree.MarkAsked) -> None:
         event.stop()
         if event.is_range:
+            if self.layer_tree.range_start is None:
+                self.layer_tree.range_start = self.chosen
             self.layer_tree.mark_to(event.ref)
         else:
             self.layer_tree.toggle_mark(event.ref)

@@ -275,6 +275,8 @@ class LayerTree(TreeMouse):
     def mark(self, refs: Iterable[EntryRef]) -> None:
         """Select exactly these together."""
         self._marked = dict.fromkeys(refs)
+        if not self._marked:
+            self.range_start = None
         if self.look is not None:
             self.look.picked = self._marked.keys()
         self.forget_layouts()
@@ -290,8 +292,8 @@ class LayerTree(TreeMouse):
     def mark_to(self, ref: EntryRef) -> None:
         """All entries shown between the one that was marked last and this one."""
         listed = self.listed()
-        start = listed.index(self.range_start) if self.range_start in listed else 0
-        end = listed.index(ref) if ref in listed else start
+        end = listed.index(ref) if ref in listed else 0
+        start = listed.index(self.range_start) if self.range_start in listed else end
         step = 1 if start <= end else -1
         self.mark((*self._marked, *listed[start : end + step if end + step >= 0 else None : step]))
         self.range_start = ref
