@@ -69,7 +69,7 @@ STEPS: Final = (
         "What the budget cuts, and what helps",
         "Lore has a budget of tokens. Entries are tried in order, and the first that would reach the budget ends the "
         "line: it and all behind it are cut {CUT}. Here stands what it lacked, and the smallest changes that would "
-        "bring it in. Phase 5 draws the same as a bar.",
+        "bring it in{fix}. Phase 5 draws the same as a bar.",
         "Look at the bar with {global.to_phases}",
         ("global.to_phases",),
         wants_cut=True,
@@ -141,4 +141,7 @@ def _named(name: str, glyphs: Glyphs, key_of: Callable[[str], str]) -> Iterable[
     if name == "save":
         key = key_of("global.save")
         return (Span(", "), Span(key, "key-name"), Span(" saves")) if key else ()
+    if name == "fix":
+        key = key_of("why.offer_1")
+        return (Span(": "), Span(key, "key-name"), Span(" makes the first of them")) if key else ()
     return (Span(key_of(name) or "the palette", "key-name"),)
