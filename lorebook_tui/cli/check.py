@@ -59,12 +59,29 @@ def check(
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the scan, for the same.")
     ] = None,
+    library: Annotated[
+        Path | None,
+        typer.Option(
+            "--library",
+            metavar="FOLDER",
+            help="SillyTavern's data folder, or any folder of cards, books and chats, for rules that look at links. "
+            "Its settings.json counts if no --settings are given.",
+        ),
+    ] = None,
     config: Annotated[
         Path | None, typer.Option("--config", metavar="FILE", help="Take [check] from this lorebook.toml.")
     ] = None,
     baseline: Annotated[
         Path | None,
         typer.Option("--write-baseline", metavar="FILE", help="Write what is found to a file that lets it pass."),
+    ] = None,
+    witness: Annotated[
+        Path | None,
+        typer.Option(
+            "--witness",
+            metavar="FOLDER",
+            help="Write scenarios that show what findings say, for lorebook simulate --witness FILE.",
+        ),
     ] = None,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=0, metavar="N", help="Processes; 0: as many as are worth it.")
@@ -82,7 +99,8 @@ def check(
     asked = Asked(
         tuple(paths or ()), tuple(select or ()), tuple(ignore or ()), tuple(chat or ()), tuple(set_ or ()),
         preview=preview, fix=fix, offered=unsafe_fixes, diff=diff, repair=repair, report=report,
-        statistics=statistics, least=least, settings=settings, config=config, baseline=baseline, jobs=jobs,
+        statistics=statistics, least=least, settings=settings, config=config, baseline=baseline,
+        library=library, witness=witness, jobs=jobs,
     )  # fmt: skip
     if watch:
         from lorebook_tui.cli.check_watch import watched  # noqa: PLC0415 - only to watch

@@ -15,6 +15,7 @@ from lorebook_tui.lint.findings import Severity
 from lorebook_tui.lint.reports import FORMATS, rendered
 from lorebook_tui.workspace import check_config, checking, store
 from lorebook_tui.workspace.backups import BackupPolicy
+from lorebook_tui.workspace.check_repair import Repairs
 from lorebook_tui.workspace.check_settings import settings_from
 from lorebook_tui.workspace.files import Opener, read_bytes
 from lorebook_tui.workspace.sample import WORKSPACE_FILE
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from lorebook_tui.lint.config import LintConfig
     from lorebook_tui.lint.told import CheckResult
     from lorebook_tui.model.transcript import Transcript
+    from lorebook_tui.workspace.library import Surroundings
 
 TEXT: Final = "text"
 _LEVELS: Final = {each.value: each for each in Severity if each is not Severity.OFF}
@@ -49,6 +51,8 @@ class Asked:
     settings: Path | None = None
     config: Path | None = None
     baseline: Path | None = None
+    library: Path | None = None
+    witness: Path | None = None
     jobs: int = 0
 
 
@@ -75,12 +79,15 @@ def checked(asked: Asked, writer: Writer) -> Outcome:
         _write_baseline(asked.baseline, result, writer)
     shown = _at_least(result, _LEVELS[asked.least])
     if asked.report == TEXT:
-        write_result(shown, writer, with_diff=asked.diff, statistics=asked.statistics)
+        mending = asked.repair and not asked.fix
+        write_result(shown, writer, with_diff=asked.diff, with_mending=mending, statistics=asked.statistics)
     else:
         text = rendered(asked.report, shown)
         writer.line(text if asked.report in {"github", "markdown"} else safe_json(text))
     bad = sum(shown.count(severity) for severity in (Severity.ERROR, Severity.WARNING))
-    would_change = asked.diff and any(file.diff for file in result.files)
+    would_change = (asked.diff or asked.repair) and not asked.fix and any(file.diff for file in result.files)
+    if asked.witness is not None:
+        _write_witnesses(asked.witness, shown, writer)
     return Outcome(shown, bool(bad or would_change), any(file.unreadable for file in result.files))
 
 
@@ -92,17 +99,49 @@ def result_of(asked: Asked, writer: Writer) -> CheckResult:
     if workspaces and len(paths) == 1 and not (asked.fix or asked.diff or asked.repair):
         from lorebook_tui.workspace.check_workspace import world_from  # noqa: PLC0415 - only for workspaces
 
-        return checking.check_world(world_from(paths[0], asked.chats), config)
-    files = checking.collected(_files_of(paths))
-    around = checking.Around(
-        settings=settings_from(asked.settings, asked.set), chats=tuple(_chat(path) for path in asked.chats)
-    )
-    repairs = checking.Repairs(write=asked.fix and not asked.diff, offered=asked.offered)
+        world = world_from(paths[0], asked.chats)
+        around_it = _surroundings(asked, writer)
+        if around_it is not None:
+            world.library = around_it.library
+        return checking.check_world(world, config, around_it.items if around_it else ())
+    wanted = _files_of(paths)
+    files = checking.collected(wanted)
+    around = _around(asked, writer)
+    named = frozenset(path for path in wanted if not path.is_dir())
     with Progress(writer, "Checking", len(files)) as progress:
         return checking.check_files(
-            files, config, around, repairs if asked.fix or asked.diff or asked.repair else None, jobs=asked.jobs,
+            files, config, around, _repairs(asked), named=named, jobs=asked.jobs,
             progress=lambda done, _: progress(done),
         )  # fmt: skip
+
+
+def _repairs(asked: Asked) -> Repairs | None:
+    """What is to be repaired; None: nothing."""
+    fixes = asked.fix or asked.diff
+    if not fixes and not asked.repair:
+        return None
+    return Repairs(write=asked.fix and not asked.diff, offered=asked.offered, fixes=fixes, mends=asked.repair)
+
+
+def _around(asked: Asked, writer: Writer) -> checking.Around:
+    """What is known beside the files."""
+    found = _surroundings(asked, writer)
+    settings = asked.settings or (found.settings if found is not None else None)
+    return checking.Around(
+        settings=settings_from(settings, asked.set),
+        chats=tuple(_chat(path) for path in asked.chats),
+        library=found.library if found is not None else None,
+        shelf=found.items if found is not None else (),
+    )
+
+
+def _surroundings(asked: Asked, writer: Writer) -> Surroundings | None:
+    if asked.library is None:
+        return None
+    from lorebook_tui.workspace.library import surroundings  # noqa: PLC0415 - only where a library is given
+
+    with Progress(writer, "Looking around", 1) as progress:
+        return surroundings(asked.library, progress)
 
 
 def _files_of(paths: tuple[Path, ...]) -> list[Path]:
@@ -158,6 +197,18 @@ def _at_least(result: CheckResult, least: Severity) -> CheckResult:
         for file in result.files
     )
     return replace(result, files=files)
+
+
+def _write_witnesses(folder: Path, result: CheckResult, writer: Writer) -> None:
+    from lorebook_tui.workspace.witness_files import write_witnesses  # noqa: PLC0415 - only where they are wanted
+
+    written = write_witnesses(folder, result.findings)
+    if not written:
+        writer.narrate("No finding has a scenario that shows it.")
+        return
+    count = "1 scenario" if len(written) == 1 else f"{len(written)} scenarios"
+    first = plain(str(written[0]), " ")
+    writer.narrate(f"{count} written; `lorebook simulate --witness {first}` runs the first.")
 
 
 def _write_baseline(path: Path, result: CheckResult, writer: Writer) -> None:

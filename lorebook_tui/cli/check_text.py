@@ -15,29 +15,50 @@ if TYPE_CHECKING:
 STYLES: Final = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.INFO: "info", Severity.OFF: "faint"}
 _GUTTER: Final = 6
 _MOST_OTHERS: Final = 4
+_GUESS: Final = " (a guess: --unsafe-fixes)"
+MENDABLE: Final = "FMT001"
+"""The rule whose repairs make a broken file readable."""
 
 
-def write_result(result: CheckResult, writer: Writer, *, with_diff: bool = False, statistics: bool = False) -> None:
-    """The whole report."""
+def write_result(
+    result: CheckResult,
+    writer: Writer,
+    *,
+    with_diff: bool = False,
+    with_mending: bool = False,
+    statistics: bool = False,
+) -> None:
+    """The whole report.
+
+    Args:
+        result: what there is to say.
+        writer: writes it.
+        with_diff: show what repairs would change instead of the findings.
+        with_mending: show below the findings of a broken file how it could be read again.
+        statistics: how often each rule found something.
+    """
     if with_diff:
         for file in result.files:
             _write_diff(file.diff, writer)
     else:
         for file in result.files:
             _write_file(file, writer)
+            if with_mending:
+                _write_diff(file.diff, writer)
     if statistics:
         _write_statistics(result, writer)
     _write_skipped(result, writer)
+    _write_passed_over(result, writer)
     _write_summary(result, writer, with_diff=with_diff)
 
 
 def _write_file(file: ToldFile, writer: Writer) -> None:
-    if not (file.findings or file.unreadable or file.fixed):
+    if not (file.findings or file.untold or file.fixed):
         return
     note = f"{file.kind}, {file.entries} entries" if file.kind else ""
     writer.heading(plain(file.name, " "), note)
-    if file.unreadable:
-        writer.wrapped(plain(file.unreadable, " "), indent="  ", hang="  ", style="bad")
+    if file.untold:
+        writer.wrapped(plain(file.untold, " "), indent="  ", hang="  ", style="bad")
     for told in file.findings:
         _write_finding(told, writer)
     if file.fixed:
@@ -63,7 +84,8 @@ def _write_finding(told: Told, writer: Writer) -> None:
         writer.wrapped(f"with {names}{more}", indent=indent, hang=indent, style="faint")
     _write_frame(told, writer)
     if told.grade is not Grade.NONE:
-        offer = "" if told.grade is Grade.SAFE else " (a guess: --unsafe-fixes)"
+        offer = "" if told.grade is Grade.SAFE else _GUESS
+        offer = " (--repair)" if told.code == MENDABLE and offer else offer
         writer.wrapped(f"fix: {plain(told.fix, ' ')}{offer}", indent=indent, hang=indent + "     ", style="good")
 
 
@@ -113,13 +135,24 @@ def _write_skipped(result: CheckResult, writer: Writer) -> None:
         writer.wrapped(f"Not checked, as {why}: {', '.join(codes)}.", hang="  ", style="faint")
 
 
+def _write_passed_over(result: CheckResult, writer: Writer) -> None:
+    """What was found in folders and is no lore."""
+    names = [file.name.replace("\\", "/").rpartition("/")[2] for file in result.files if file.passed_over]
+    if names:
+        listed = ", ".join(elide(name, 30) for name in names[:_MOST_OTHERS])
+        more = f" and {len(names) - _MOST_OTHERS} more" if len(names) > _MOST_OTHERS else ""
+        what = "1 file that is no lore" if len(names) == 1 else f"{len(names)} files that are no lore"
+        writer.wrapped(f"Passed over {what}: {listed}{more}.", hang="  ", style="faint")
+
+
 def _write_summary(result: CheckResult, writer: Writer, *, with_diff: bool) -> None:
-    files = len(result.files)
+    files = sum(1 for file in result.files if not file.passed_over)
     counted = f"{files} file" if files == 1 else f"{files:,} files"
     counts = {severity: result.count(severity) for severity in list(Severity)[:3]}
     words = [_several(count, severity.value) for severity, count in counts.items() if count]
     safe = sum(1 for told in result.findings if told.grade is Grade.SAFE)
-    offered = sum(1 for told in result.findings if told.grade is Grade.OFFERED)
+    broken = [told for told in result.findings if told.code == MENDABLE and told.grade is Grade.OFFERED]
+    offered = sum(1 for told in result.findings if told.grade is Grade.OFFERED) - len(broken)
     unreadable = sum(1 for file in result.files if file.unreadable)
     if unreadable:
         words.append(f"{unreadable} not readable")
@@ -130,7 +163,12 @@ def _write_summary(result: CheckResult, writer: Writer, *, with_diff: bool) -> N
     if safe:
         text += f" {safe} can be repaired with --fix."
     if offered:
-        text += f" {offered} more with --fix --unsafe-fixes."
+        text += f" {offered} {'more' if safe else 'can be repaired'} with --fix --unsafe-fixes."
+    if broken:
+        count = len({told.file for told in broken})
+        text += f" {_several(count, 'broken file')} can be made readable with --repair --fix."
+    if any(told.witness is not None for told in result.findings):
+        text += " --witness FOLDER writes scenarios that show it."
     passed = sum(file.suppressed for file in result.files)
     known = sum(file.known for file in result.files)
     if passed or known:

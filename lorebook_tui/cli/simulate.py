@@ -1,12 +1,16 @@
 """`lorebook simulate`: turns of a chat, phase by phase."""
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from lorebook_tui.cli.options import AsJson, Given, NoColor, TurnMode, Turns, takes_workspace
 from lorebook_tui.cli.output import Writer
-from lorebook_tui.errors import EXIT_FINDINGS
+from lorebook_tui.errors import EXIT_FINDINGS, UsageError
+
+if TYPE_CHECKING:
+    from lorebook_tui.workspace.workspace import Workspace
 
 
 @takes_workspace
@@ -34,6 +38,10 @@ def simulate(
     evidence: Annotated[
         bool, typer.Option("--evidence", help="With --json: where each key hit or almost hit.")
     ] = False,
+    witness: Annotated[
+        Path | None,
+        typer.Option("--witness", metavar="FILE", help="A scenario that lorebook check --witness wrote, instead."),
+    ] = None,
     as_json: AsJson = False,
     no_color: NoColor = False,
 ) -> None:
@@ -45,7 +53,7 @@ def simulate(
     from lorebook_tui.cli import turn_text  # noqa: PLC0415 - `--help` simulates nothing
 
     writer = Writer.for_terminal(no_color=no_color)
-    workspace = given.open(writer)
+    workspace = _opened(given, witness, writer)
     asked = turn_text.Asked(tuple(turn or ()), every, turns, tuple(phase or ()), limit)
     if prompt:
         from lorebook_tui.cli import prompt_text  # noqa: PLC0415 - only for prompts
@@ -60,3 +68,18 @@ def simulate(
         is_loaded = turn_text.write_turns(workspace, asked, writer)
     if not is_loaded:
         raise typer.Exit(EXIT_FINDINGS)
+
+
+def _opened(given: Given, witness: Path | None, writer: Writer) -> "Workspace":
+    """The workspace of the options, or that of a witness."""
+    if witness is None:
+        return given.open(writer)
+    if not given.is_empty:
+        raise UsageError("A witness brings its own books and chat.", where="--witness", hint="Name no other file.")
+    from lorebook_tui.display import plain  # noqa: PLC0415 - only for witnesses
+    from lorebook_tui.workspace.witness_files import open_witness  # noqa: PLC0415 - as above
+
+    workspace, shows = open_witness(witness)
+    if shows:
+        writer.narrate(plain(shows, " "))
+    return workspace

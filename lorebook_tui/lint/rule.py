@@ -93,6 +93,8 @@ class Rule(ABC):
     options: ClassVar[tuple[Option, ...]] = ()
     preview: ClassVar[bool] = False
     """Only with preview rules on."""
+    spans: ClassVar[bool] = False
+    """Whether it has something to say of many files at once, besides of each by itself."""
     needs: ClassVar[frozenset[Need]] = frozenset()
     """What it cannot do without."""
     valid: ClassVar[tuple[Example, ...]] = ()

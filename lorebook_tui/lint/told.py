@@ -19,6 +19,10 @@ _FRAME_CELLS: Final = 160
 """Characters of a source line that are kept around the place."""
 
 
+UNREADABLE: Final = frozenset({"FMT001", "FMT002"})
+"""Rules that say why a file cannot be read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """One finding."""
@@ -71,7 +75,9 @@ class ToldFile:
     kind: str = ""
     """What the file is, with an article."""
     unreadable: str = ""
-    """What it is instead, if it is no lore."""
+    """Why it cannot be read, or what it is instead, if it is no lore."""
+    passed_over: str = ""
+    """What it is instead, if it was only found in a folder: nothing is wrong with that."""
     suppressed: int = 0
     known: int = 0
     fixed: tuple[Told, ...] = ()
@@ -79,6 +85,11 @@ class ToldFile:
     diff: str = ""
     """What repairing them changes, or changed."""
     backup: str = ""
+
+    @property
+    def untold(self) -> str:
+        """Why it cannot be read, where no finding says so."""
+        return "" if any(told.code in UNREADABLE for told in self.findings) else self.unreadable
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -10,17 +9,27 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from lorebook_tui.errors import LorebookError, UsageError
+from lorebook_tui.errors import LimitError, LorebookError, UsageError
 from lorebook_tui.formats import detect
 from lorebook_tui.formats.text import decode
-from lorebook_tui.lint.fixing import fixed
+from lorebook_tui.lint.rule import ShelfRule
+from lorebook_tui.lint.rules.fmt_broken import is_broken
 from lorebook_tui.lint.runner import Linter, Report
-from lorebook_tui.lint.shelf import Shelf, ShelfItem, item_of
-from lorebook_tui.lint.subjects import BookView, FileView, World
-from lorebook_tui.lint.told import CheckResult, ToldFile, told, told_report
-from lorebook_tui.workspace import store
-from lorebook_tui.workspace.backups import BackupPolicy
+from lorebook_tui.lint.shelf import Shelf, ShelfItem, item_of, shelf_of
+from lorebook_tui.lint.subjects import BookView, FileView, Library, World
+from lorebook_tui.lint.told import CheckResult, ToldFile, told_report
+from lorebook_tui.workspace.check_repair import (
+    Repairs,
+    difference,
+    mended,
+    repaired,
+    text_of,
+    with_repairs,
+    write_mended,
+    write_repaired,
+)
 from lorebook_tui.workspace.files import read_bytes, require
+from lorebook_tui.workspace.library import stem_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,6 +43,8 @@ if TYPE_CHECKING:
 
 SUFFIXES: Final = frozenset({".json", ".png", ".charx", ".apng"})
 """Files that are looked at in a folder; a file that is named is looked at whatever it is called."""
+_WORLDS: Final = "worlds"
+"""SillyTavern's folder in which everything is meant to be a world."""
 _WORTH_A_POOL: Final = 1_500_000
 """Bytes below which starting processes takes longer than it saves."""
 
@@ -47,16 +58,9 @@ class Around:
     prompt: Mapping[str, Any] | None = None
     cast: Cast | None = None
     chats: tuple[Transcript, ...] = ()
-
-
-@dataclass(frozen=True)
-class Repairs:
-    """What to do about findings that can be repaired."""
-
-    write: bool = False
-    """Write the files; otherwise only the difference is worked out."""
-    offered: bool = False
-    """Take repairs that are guesses, too."""
+    library: Library | None = None
+    shelf: tuple[ShelfItem, ...] = ()
+    """Files of the library in short."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,8 @@ class _Job:
     config: LintConfig
     around: Around
     repairs: Repairs | None
+    is_named: bool = True
+    """False: it was found in a folder, and is passed over in silence if it is no lore at all."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +123,7 @@ def check_files(
     around: Around,
     repairs: Repairs | None = None,
     *,
+    named: frozenset[Path] | None = None,
     jobs: int = 0,
     progress: Progress | None = None,
 ) -> CheckResult:
@@ -127,18 +134,23 @@ def check_files(
         config: which rules, and how.
         around: what is known beside them.
         repairs: repair what can be repaired; None: only look.
+        named: those that were asked for by name, the others being found in folders; None: all.
         jobs: processes; 0: one per processor where that is worth it.
         progress: told files done and files to do.
     """
-    work = [_Job(str(path), config, around, repairs) for path in paths]
+    known = named if named is not None else frozenset(paths)
+    inner = _for_one(around, stem_names(list(paths)))
+    work = [_Job(str(path), config, inner, repairs, path in known) for path in paths]
     done: list[_Done] = []
     for each in _results(work, jobs):
         done.append(each)
         if progress:
             progress(len(done), len(work))
     files = {each.file.name: each.file for each in done}
-    for finding in _of_shelf(Shelf(tuple(each.item for each in done if each.item)), config, around):
-        files[finding.file] = replace(files[finding.file], findings=(*files[finding.file].findings, finding))
+    items = tuple(each.item for each in done if each.item)
+    for finding in _of_all(items, config, around):
+        before = files.get(finding.file, ToldFile(finding.file))
+        files[finding.file] = replace(before, findings=(*before.findings, finding))
     skipped: dict[str, dict[str, None]] = {}
     for each in done:
         for why, codes in each.skipped:
@@ -146,14 +158,38 @@ def check_files(
     return CheckResult(tuple(files.values()), tuple((why, tuple(sorted(codes))) for why, codes in skipped.items()))
 
 
-def check_world(world: World, config: LintConfig) -> CheckResult:
-    """Check everything that is open together."""
+def _for_one(around: Around, names: frozenset[str]) -> Around:
+    """What each file by itself needs to know of the library."""
+    library = around.library
+    if library is not None:
+        bound = tuple(binding for binding in library.bound if binding.kind == "extra")
+        library = replace(library, books=library.books | names, bound=bound)
+    return replace(around, library=library, shelf=())
+
+
+def check_world(world: World, config: LintConfig, shelf: Sequence[ShelfItem] = ()) -> CheckResult:
+    """Check everything that is open together.
+
+    Args:
+        world: what is open.
+        config: which rules, and how.
+        shelf: what lies around it, in short.
+    """
+    if shelf:
+        own = {Path(file.name).resolve() for file in world.files}
+        others = [item for item in shelf if Path(item.file).resolve() not in own]
+        world = replace(world, shelf=Shelf((*shelf_of(world.files).items, *others)))
+        world.library = _without(world.library, own)
     report = Linter(config).check(world)
     by_file: dict[str, list[Any]] = {file.name: [] for file in world.files}
     for finding in told_report(report):
         by_file.setdefault(finding.file, []).append(finding)
-    files = tuple(_told_file(file, replace_findings=tuple(by_file[file.name]), report=report) for file in world.files)
-    return CheckResult(files, _skipped(report))
+    files = [_told_file(file, replace_findings=tuple(by_file.pop(file.name)), report=report) for file in world.files]
+    files += [ToldFile(name, tuple(findings)) for name, findings in by_file.items()]
+    if files:  # the counts are those of all files together
+        rest = (replace(each, suppressed=0, known=0) for each in files[1:])
+        files = [files[0], *rest]
+    return CheckResult(tuple(files), _skipped(report))
 
 
 def read_file(path: Path) -> FileView:
@@ -170,7 +206,7 @@ def read_file(path: Path) -> FileView:
 
 
 def world_of(file: FileView, around: Around) -> World:
-    """A file with what is known beside it."""
+    """A file with what is known beside it; nothing is said of other files."""
     return World(
         files=(file,),
         books=tuple(BookView(view.book, file) for view in file.books),
@@ -179,6 +215,8 @@ def world_of(file: FileView, around: Around) -> World:
         prompt=around.prompt,
         cast=around.cast,
         chats=around.chats,
+        library=around.library,
+        shelf=Shelf(),
     )
 
 
@@ -188,46 +226,57 @@ def _check(job: _Job) -> _Done:
         file = read_file(path)
     except LorebookError as error:
         return _Done(ToldFile(job.path, unreadable=_reason(error)), None)
+    if not job.is_named and is_no_lore(file):
+        return _Done(ToldFile(job.path, passed_over=_reason(file.error) if file.error else ""), None)
     linter = Linter(job.config)
-    if job.repairs is not None and file.loaded is not None:
+    repairs = job.repairs
+    if repairs is not None and repairs.fixes and file.loaded is not None:
         return _repaired(path, file, linter, job)
-    report = linter.check(replace(world_of(file, job.around), shelf=Shelf()))
-    return _Done(_told_file(file, replace_findings=told_report(report), report=report), item_of(file), _skipped(report))
+    report = linter.check(world_of(file, job.around))
+    told = _told_file(file, replace_findings=told_report(report), report=report)
+    if repairs is not None and repairs.mends and file.loaded is None:
+        return _mended(path, told, report, job)
+    return _Done(told, item_of(file), _skipped(report))
+
+
+def is_no_lore(file: FileView) -> bool:
+    """Whether a file is whole, but something else than lore."""
+    if file.error is None or is_broken(file):
+        return False
+    path = Path(file.name)
+    is_meant = path.parent.name.lower() == _WORLDS or (path.suffix.lower() == ".json" and not file.text.strip())
+    return not isinstance(file.error, LimitError) and not is_meant
+
+
+def _mended(path: Path, told: ToldFile, report: Report, job: _Job) -> _Done:
+    """A broken file made readable; what the rules say of it then is told as well."""
+    assert job.repairs is not None  # noqa: S101 - asked by the caller
+    made = mended(path, report.findings)
+    if made is None:
+        return _Done(told, None, _skipped(report))
+    if not job.repairs.write:
+        return _Done(replace(told, diff=made.difference), None, _skipped(report))
+    try:
+        backup = write_mended(path, made)
+    except LorebookError as error:
+        return _Done(replace(told, unreadable=_reason(error)), None, _skipped(report))
+    again = _check(replace(job, repairs=None, is_named=True))
+    return replace(again, file=replace(with_repairs(again.file, made.applied, made.difference), backup=backup))
 
 
 def _repaired(path: Path, file: FileView, linter: Linter, job: _Job) -> _Done:
     assert file.loaded is not None  # noqa: S101 - asked by the caller
     assert job.repairs is not None  # noqa: S101 - as above
-    done = fixed(
-        file, linter, lambda view: replace(world_of(view, job.around), shelf=Shelf()), offered=job.repairs.offered
-    )
+    done = repaired(file, linter, lambda view: world_of(view, job.around), job.repairs)
     after = FileView(file.name, done.loaded)
     made = _told_file(after, replace_findings=told_report(done.report), report=done.report)
-    made = replace(
-        made, fixed=tuple(told(finding) for finding in done.applied), diff=_difference(file.loaded, done.loaded, path)
-    )
+    made = with_repairs(made, done.applied, difference(text_of(file.loaded), text_of(done.loaded), path))
     if job.repairs.write and done.applied:
         try:
-            saved = store.write(
-                path,
-                detect.dump(done.loaded),
-                store.stamp_of(detect.dump(file.loaded)),
-                store.check_for(done.loaded),
-                BackupPolicy(every=True),
-            )
+            made = replace(made, backup=write_repaired(path, file, done))
         except LorebookError as error:
             return _Done(replace(made, unreadable=_reason(error), fixed=()), item_of(file))
-        made = replace(made, backup=str(saved.backup or ""))
     return _Done(made, item_of(after), _skipped(done.report))
-
-
-def _difference(before: Any, after: Any, path: Path) -> str:
-    """What changes in the text, as a unified difference; of what is no text, in the JSON inside."""
-    old, new = before.document.text, after.document.text
-    lines = difflib.unified_diff(
-        old.splitlines(keepends=True), new.splitlines(keepends=True), str(path), str(path), n=2
-    )
-    return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
 
 
 def _told_file(file: FileView, *, replace_findings: tuple[Any, ...], report: Report) -> ToldFile:
@@ -237,18 +286,33 @@ def _told_file(file: FileView, *, replace_findings: tuple[Any, ...], report: Rep
         replace_findings,
         entries=sum(len(book.entries) for book in loaded.books) if loaded else 0,
         kind=loaded.format.title if loaded else "",
-        unreadable=_reason(file.error) if file.error and not replace_findings else "",
+        unreadable=_reason(file.error) if file.error else "",
         suppressed=report.suppressed,
         known=report.known,
     )
 
 
-def _of_shelf(shelf: Shelf, config: LintConfig, around: Around) -> tuple[Any, ...]:
-    from lorebook_tui.lint.rule import ShelfRule  # noqa: PLC0415 - what is asked of every rule here
-
+def _of_all(items: tuple[ShelfItem, ...], config: LintConfig, around: Around) -> tuple[Any, ...]:
+    """What there is to say of all files together, those of the library with them."""
     linter = Linter(config)
-    linter.rules = tuple(rule for rule in linter.rules if isinstance(rule, ShelfRule))
-    return told_report(linter.check(World(shelf=shelf, settings=around.settings)))
+    linter.rules = tuple(rule for rule in linter.rules if isinstance(rule, ShelfRule) or rule.spans)
+    own = {Path(item.file).resolve() for item in items}
+    others = tuple(item for item in around.shelf if Path(item.file).resolve() not in own)
+    library = around.library
+    if library is not None:
+        names = frozenset(book.name for item in items for book in item.books if not book.is_embedded)
+        library = replace(library, books=library.books | names)
+    library = _without(library, own)
+    world = World(shelf=Shelf((*items, *others)), settings=around.settings, library=library)
+    return told_report(linter.check(world))
+
+
+def _without(library: Library | None, own: set[Path]) -> Library | None:
+    """The library without what files say that are looked at anyway."""
+    if library is None:
+        return None
+    bound = tuple(each for each in library.bound if not each.file or Path(each.file).resolve() not in own)
+    return replace(library, bound=bound)
 
 
 def _skipped(report: Report) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -259,7 +323,7 @@ def _reason(error: LorebookError) -> str:
     parts = [error.message]
     if error.where:
         parts.append(f"({error.where})")
-    if error.found:
+    if error.found and error.found not in error.message:
         parts.append(f"Found: {error.found}.")
     if error.hint:
         parts.append(error.hint)

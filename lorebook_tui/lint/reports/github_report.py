@@ -16,9 +16,9 @@ _COMMANDS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severi
 def render(result: CheckResult) -> str:
     """A line for each finding, and for each file that cannot be read."""
     lines = [
-        f"::error file={_property(file.name)},title=unreadable::{_data(file.unreadable)}"
+        f"::error file={_property(file.name)},title=unreadable::{_data(file.untold)}"
         for file in result.files
-        if file.unreadable
+        if file.untold
     ]
     return "\n".join([*lines, *(_line(told) for told in result.findings)])
 

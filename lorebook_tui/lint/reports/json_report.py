@@ -17,7 +17,8 @@ def render(result: CheckResult) -> str:
     value = {
         "version": __version__,
         "summary": {
-            "files": len(result.files),
+            "files": sum(1 for file in result.files if not file.passed_over),
+            "passed_over": sum(1 for file in result.files if file.passed_over),
             "unreadable": sum(1 for file in result.files if file.unreadable),
             **{severity.value: result.count(severity) for severity in Severity if severity is not Severity.OFF},
             "fixed": sum(len(file.fixed) for file in result.files),
@@ -34,6 +35,7 @@ def _file(file: ToldFile) -> dict[str, Any]:
         "kind": file.kind,
         "entries": file.entries,
         "unreadable": file.unreadable or None,
+        "passed_over": file.passed_over or None,
         "findings": [_finding(told) for told in file.findings],
         "suppressed": file.suppressed,
         "known": file.known,

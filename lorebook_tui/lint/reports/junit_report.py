@@ -16,7 +16,8 @@ def render(result: CheckResult) -> str:
     """One document."""
     root = ET.Element("testsuites", name="lorebook check")
     for file in result.files:
-        _suite(root, file)
+        if not file.passed_over:
+            _suite(root, file)
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode")
 
@@ -29,11 +30,11 @@ def _suite(root: ET.Element, file: ToldFile) -> None:
         name=_text(file.name),
         tests=str(max(1, len(file.findings))),
         failures=str(failures),
-        errors="1" if file.unreadable else "0",
+        errors="1" if file.untold else "0",
     )
-    if file.unreadable:
+    if file.untold:
         case = ET.SubElement(suite, "testcase", name="readable", classname=_text(file.name))
-        ET.SubElement(case, "error", message=_text(file.unreadable))
+        ET.SubElement(case, "error", message=_text(file.untold))
     elif not file.findings:
         ET.SubElement(suite, "testcase", name="no findings", classname=_text(file.name))
     for told in file.findings:

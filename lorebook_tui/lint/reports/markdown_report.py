@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 def render(result: CheckResult) -> str:
     """A heading, a table for each file, and what was not checked."""
     counts = ", ".join(f"{result.count(severity)} {severity.value}" for severity in list(Severity)[:3])
-    lines = ["# Lorebook check", "", f"{len(result.files)} files: {counts}."]
-    for file in result.files:
+    files = [file for file in result.files if not file.passed_over]
+    lines = ["# Lorebook check", "", f"{len(files)} files: {counts}."]
+    for file in files:
         lines += _file(file)
     if result.skipped:
         lines += ["", "## Not checked", ""]
@@ -25,8 +26,8 @@ def render(result: CheckResult) -> str:
 
 def _file(file: ToldFile) -> list[str]:
     lines = ["", f"## {_cell(file.name)}", ""]
-    if file.unreadable:
-        return [*lines, f"Not readable: {_cell(file.unreadable)}"]
+    if file.untold:
+        return [*lines, f"Not readable: {_cell(file.untold)}"]
     if not file.findings:
         return [*lines, "Nothing to say."]
     lines += ["| where | | rule | entry | what | fix |", "| --- | --- | --- | --- | --- | --- |"]

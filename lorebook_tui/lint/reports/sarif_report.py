@@ -37,11 +37,11 @@ def render(result: CheckResult) -> str:
                         "toolExecutionNotifications": [
                             {
                                 "level": "error",
-                                "message": {"text": file.unreadable},
+                                "message": {"text": file.untold},
                                 "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(file.name)}}}],
                             }
                             for file in result.files
-                            if file.unreadable
+                            if file.untold
                         ],
                     }
                 ],

@@ -111,7 +111,11 @@ class StaleCopy(ShelfRule):
         for item in shelf.items:
             for embedded in (book for book in item.books if book.is_embedded):
                 linked = next((worlds[link] for link in item.links if link in worlds), None)
-                if linked is None or linked[1].entries == embedded.entries:
+                if (
+                    linked is None
+                    or linked[1].entries == embedded.entries
+                    or not (item.is_checked or linked[0].is_checked)
+                ):
                     continue
                 theirs, mine = len(linked[1].entries - embedded.entries), len(embedded.entries - linked[1].entries)
                 message = (
@@ -139,6 +143,7 @@ class LostBinding(WorldRule):
     name = "lost-binding"
     severity = Severity.WARNING
     grade = Grade.OFFERED
+    spans = True
     needs = frozenset({Need.LIBRARY})
     valid: ClassVar[tuple[Example, ...]] = (
         Example(source=_BARE_CARD % "Mill", name="mira.json", library={"books": frozenset({"Mill"})}),
@@ -169,7 +174,8 @@ class LostBinding(WorldRule):
         known = library.books | own
         for file in world.files:
             yield from self._of_file(file, known)
-        for binding in library.bound:
+        is_whole = world.shelf is None or bool(world.shelf.items) or not world.files
+        for binding in library.bound if is_whole else ():
             if binding.book not in known:
                 subject = FileView(binding.file or binding.who)
                 yield self.finding(subject, f"{_who(binding)} {_missing(binding.book, known)}")
