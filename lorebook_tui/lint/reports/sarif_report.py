@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import quote
 
 from lorebook_tui import __version__
 from lorebook_tui.lint.catalogue import rule_named
@@ -15,6 +14,7 @@ from lorebook_tui.lint.told import section
 if TYPE_CHECKING:
     from lorebook_tui.lint.told import CheckResult, Told
 
+_PLAIN: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/:")
 _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note", Severity.OFF: "none"}
 
 
@@ -82,4 +82,6 @@ def _result(told: Told, codes: list[str]) -> dict[str, Any]:
 
 
 def _uri(name: str) -> str:
-    return quote(name.replace("\\", "/").encode("utf-8", "replace"), safe="/:")
+    """The name as a relative reference, everything but plain letters, digits and slashes as percent signs."""
+    data = name.replace("\\", "/").encode("utf-8", "replace")
+    return "".join(chr(byte) if chr(byte) in _PLAIN else f"%{byte:02X}" for byte in data)
