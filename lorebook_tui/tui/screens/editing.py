@@ -97,7 +97,7 @@ class Editing(Drawing):
 
     def scene_for(self, workspace: Workspace) -> Scene:
         """The workspace as the screen shows it."""
-        return scene_of(workspace)
+        return scene_of(workspace, self.scene)
 
     def simulate_soon(self, *, at_once: bool = False) -> None:
         """Replay the chat with the books as they are, once the user pauses."""
@@ -141,7 +141,7 @@ class Editing(Drawing):
 
     def tell(self, text: str, *, title: str = "", severity: str = "information") -> None:
         """Say something for a moment; the text may be foreign."""
-        self.notify(plain(text), title=plain(title), severity=severity, timeout=4, markup=False)  # type: ignore[arg-type]
+        self.notify(plain(text, "\n"), title=plain(title), severity=severity, timeout=4, markup=False)  # type: ignore[arg-type]
 
     def tell_error(self, error: LorebookError) -> None:
         """Say why something cannot be done."""
