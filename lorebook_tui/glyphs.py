@@ -143,6 +143,36 @@ class Glyphs:
         return "|" if self.letters else "▎"
 
     @property
+    def unlimited(self) -> str:
+        """Over what may pass a limit."""
+        return "!" if self.letters else "∞"
+
+    @property
+    def gone(self) -> str:
+        """In front of what is there no more; "+" is the sign of what is new."""
+        return "-" if self.letters else "−"
+
+    @property
+    def moved(self) -> str:
+        """In front of what stands elsewhere now."""
+        return "m" if self.letters else "↕"
+
+    @property
+    def unequal(self) -> str:
+        """In front of what is otherwise now."""
+        return "/" if self.letters else "≠"
+
+    @property
+    def rails(self) -> tuple[str, str, str]:
+        """Of a drawn tree: a line that goes on, a child, the last child; two cells each."""
+        return ("| ", "|-", "`-") if self.letters else ("│ ", "├╴", "╰╴")
+
+    @property
+    def knob(self) -> str:
+        """Where a slider stands."""
+        return "O" if self.letters else "●"
+
+    @property
     def rule(self) -> str:
         """Horizontal lines."""
         return "-" if self.letters else "─"

@@ -17,6 +17,7 @@ class Scope(Enum):
     LAYERS = "Layers"
     ENTRY = "Entry"
     SHEET = "Sheet"
+    SETTINGS = "Settings"
     CHAT = "Chat"
     PHASES = "Phases"
     TIMELINE = "Timeline"

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from lorebook_tui.workspace.workspace import Workspace
 
 _HEADLESS_SIZE = (120, 40)
-_STYLES = ("panes", "dialogs", "form", "helping", "chat", "tree", "sheet")
+_STYLES = ("panes", "dialogs", "form", "helping", "chat", "tree", "sheet", "whatif")
 
 
 class LorebookApp(App[LorebookError | None]):

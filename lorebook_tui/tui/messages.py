@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.prompt.views import PromptView
     from lorebook_tui.errors import LorebookError
     from lorebook_tui.tokens.base import TokenCounter
-    from lorebook_tui.tui.replay import Picture, Remedies, Replay
+    from lorebook_tui.tui.replay import Picture, Prospect, Remedies, Replay
     from lorebook_tui.tui.scene import Scene
+    from lorebook_tui.tui.views.turn_diff import Diffs
     from lorebook_tui.workspace.conflict import ThreeWay
     from lorebook_tui.workspace.files import Loaded, Source
     from lorebook_tui.workspace.recovery import PendingSession
@@ -108,6 +109,24 @@ class RemediesFound(Message):
         self.picture = picture
         self.index = index
         self.remedies = remedies
+
+
+class DiffsFound(Message):
+    """It is known what is different at a turn from before the last edit, and from the turn before."""
+
+    def __init__(self, picture: Picture, diffs: Diffs) -> None:
+        super().__init__()
+        self.picture = picture
+        self.diffs = diffs
+
+
+class ProspectsFound(Message):
+    """More entries have their odds and margins at a turn."""
+
+    def __init__(self, picture: Picture, prospects: tuple[Prospect, ...]) -> None:
+        super().__init__()
+        self.picture = picture
+        self.prospects = prospects
 
 
 class NearMissesFound(Message):

@@ -23,6 +23,7 @@ from lorebook_tui.tui.widgets.line_view import LineView
 from lorebook_tui.tui.widgets.message_line import MessageArea
 from lorebook_tui.tui.widgets.panes import PhaseRows, Timeline, Why
 from lorebook_tui.tui.widgets.sheet import SheetRows
+from lorebook_tui.tui.widgets.sliders import SliderRows
 
 if TYPE_CHECKING:
     from textual.dom import DOMNode
@@ -42,6 +43,7 @@ OWNERS: dict[Scope, type[DOMNode]] = {
     Scope.PHASES: PhaseRows,
     Scope.TIMELINE: Timeline,
     Scope.WHY: Why,
+    Scope.SETTINGS: SliderRows,
     Scope.MESSAGE: MessageArea,
     Scope.DIALOG: Chooser,
 }

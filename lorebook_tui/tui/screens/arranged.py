@@ -15,6 +15,7 @@ from lorebook_tui.tui.widgets.layer_tree import LayerTree
 from lorebook_tui.tui.widgets.line_view import LineView
 from lorebook_tui.tui.widgets.panes import PhaseRows, Phases, PhaseTabs, Timeline, Why
 from lorebook_tui.tui.widgets.sheet import EntrySheet
+from lorebook_tui.tui.widgets.sliders import Settings
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -78,6 +79,7 @@ class Arranged(Screen[None]):
             yield EntrySheet(id="sheet", classes="pane")
             with Vertical(id="simulate", classes="pane"):
                 yield ChatPane(id="chat", classes="part")
+                yield Settings(id="settings", classes="part")
                 yield Phases(id="phases", classes="part")
                 yield Timeline(id="timeline", classes="part")
                 yield Why(id="why", classes="part")
@@ -108,7 +110,7 @@ class Arranged(Screen[None]):
 
     @property
     def phase_tabs(self) -> PhaseTabs:
-        """The seven tabs."""
+        """The tabs of the phases and the differences."""
         return self.query_one(PhaseTabs)
 
     @property

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from lorebook_tui.engine.trace import Phase
 from lorebook_tui.glyphs import Mark, kind_of
-from lorebook_tui.tui.ink import Drawn, Paragraph, Row, Span
+from lorebook_tui.tui.ink import Paragraph, Row, Span
 from lorebook_tui.tui.screens.simulating import Simulating
 from lorebook_tui.tui.views.chat import Look, own_hits
-from lorebook_tui.tui.views.phases import ABOUT, phase_blocks
 from lorebook_tui.tui.views.status import Status
-from lorebook_tui.tui.views.timeline import HEIGHT, Timeline
 from lorebook_tui.tui.views.why import why_blocks
 from lorebook_tui.tui.widgets.edges import Breadcrumb
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from lorebook_tui.model.layers import EntryRef
-    from lorebook_tui.tui.ink import Block
-    from lorebook_tui.tui.replay import Picture
+    from lorebook_tui.tui.ink import Block, Line
+    from lorebook_tui.tui.replay import Prospect
 
 
 class Drawing(Simulating):
     """Draws; changes nothing of what is drawn."""
+
+    news: Line = ()
+    """What the last edit changed, for a while."""
+    prospects: Mapping[int, Prospect] = MappingProxyType({})
+    """Odds and margins at the shown turn by load index, as far as they are known."""
 
     def show_turn(self) -> None:
         """All panes anew."""
@@ -52,6 +57,7 @@ class Drawing(Simulating):
             tokenizer=scenario.tokenizer,
             approximate=replay.approximate if replay else True,
             note=self.trouble,
+            news=self.news,
         )
         self.query_one(Breadcrumb).tell(status, self.glyphs)
 
@@ -80,51 +86,22 @@ class Drawing(Simulating):
         if picture is not None:
             self.follow = False
 
-    def show_phases(self) -> None:
-        """Tabs and the rows of the chosen phase."""
-        picture, number = self.picture, self.phase_rows.phase
-        if picture is None:
-            self.phase_tabs.set_counts(("",) * 7, number)
-            return
-        self.phase_tabs.set_counts([view.count for view in picture.phases], number)
-        view = picture.phases[number - 1]
-        if view.phase is Phase.INJECT:
-            self._show_prompt(picture)
-            return
-        self.phase_rows.show(phase_blocks(view, picture, self.ref_of, self.index_of(self.chosen), self.glyphs))
-
-    def _show_prompt(self, picture: Picture) -> None:
-        """The prompt; while a new one is on its way the old one stays."""
-        blocks: list[Block] = [Paragraph((Span(ABOUT[Phase.INJECT], "muted"),))]
-        if self.prompt_of is not picture:
-            self.request_prompt()
-        if self.prompt is not None:
-            from lorebook_tui.tui.views.prompt import PromptBlocks  # noqa: PLC0415 - late, so that the screen stands sooner
-
-            blocks += PromptBlocks(self.prompt, self.ref_of, self.glyphs).blocks()
-        else:
-            text, ink = (self.prompt_trouble, "cut") if self.prompt_trouble else ("Working it out.", "faint")
-            blocks.append(Paragraph((Span(text, ink),)))
-        self.phase_rows.show(blocks)
-
-    def show_timeline(self) -> None:
-        """The strip of turns."""
-        replay = self.replay
-        if replay is None:
-            return
-        count = len(replay.steps)
-        strip = Timeline(replay.turns, count, self.turn, self.index_of(self.chosen), self.glyphs)
-        self.timeline.show_turns(Drawn(strip.lines, HEIGHT), self.turn, count)
-
     def show_entry(self) -> None:
         """Form and reason of the chosen entry."""
         ref, scene = self.chosen, self.scene
         if ref is None or scene is None:
             return
-        entry, index = scene.entry(ref), self.index_of(ref)
         self.show_form(ref)
         if self.picture is not None:
-            self.chat.highlight(index, own_hits(self.explanation, self.picture.assembly))
+            self.chat.highlight(self.index_of(ref), own_hits(self.explanation, self.picture.assembly))
+        self.show_reason()
+
+    def show_reason(self) -> None:
+        """Why the chosen entry is in or out."""
+        ref, scene = self.chosen, self.scene
+        if ref is None or scene is None:
+            return
+        entry, index = scene.entry(ref), self.index_of(ref)
         kind = kind_of(entry)
         title = (Span(f"{self.glyphs.kind(kind)} ", kind.ink), Span(entry.title, "title"))
         reason = self._reason(index)
@@ -138,9 +115,16 @@ class Drawing(Simulating):
     def _reason(self, index: int | None) -> list[Block] | None:
         """Why the entry is in or out; None while that is being worked out, so that what is shown stays."""
         if self.explanation is not None and self.picture is not None:
-            return why_blocks(self.explanation, self.picture.assembly, self.ref_of, self.glyphs, self.remedies)
+            assembly, prospect = self.picture.assembly, self._prospect(index)
+            return why_blocks(
+                self.explanation, assembly, self.ref_of, self.glyphs, remedies=self.remedies, prospect=prospect
+            )
         if index is None and self.picture is not None:
             text = self.picture.assembly.plan.load_error
             text = text or "Not loaded: another layer holds a book of this name already, and it is used once."
             return [Paragraph((Span(text, "muted"),))]
         return None
+
+    def _prospect(self, index: int | None) -> Prospect | None:
+        """Odds and margin of an entry, if they are known."""
+        return self.prospects.get(index) if index is not None else None

@@ -178,6 +178,8 @@ class Simulating(Arranged):
     def _replay(self, replay: Replay) -> None:
         worker = get_current_worker()
         replay.prepare()
+        if replay.is_grown and not worker.is_cancelled:
+            self._look_first(replay, min(self.turn, len(replay.steps) - 1))
         reported = 0.0
         while not replay.complete and not worker.is_cancelled:
             turn = replay.advance()
@@ -187,13 +189,20 @@ class Simulating(Arranged):
         if not worker.is_cancelled:
             self.post_message(messages.TurnsReplayed(replay))
 
+    def _look_first(self, replay: Replay, number: int) -> None:
+        """The wanted turn before all others, as it seems if the turns before it have to be run again."""
+        index = self.index_of(self.chosen)
+        picture = replay.look(number)
+        explanation = replay.explain(picture, index) if index is not None else None
+        self.post_message(messages.TurnPictured(picture, index, explanation))
+
     @on(messages.TurnsReplayed)
     def _turns_replayed(self, event: messages.TurnsReplayed) -> None:
         if event.replay is not self.replay:
             return
         self.show_status()
         self.show_timeline()
-        if not self.is_fresh:
+        if not self.is_fresh or (self.picture is not None and not self.picture.settled):
             self.request_picture()
 
     def request_picture(self) -> None:

@@ -1,9 +1,9 @@
-"""Work on the simulation: a message that was never sent, sliders, proposals taken, differences."""
+"""Work on the simulation: proposals taken, differences, odds, the grid of turns, settings as sliders."""
 
 from __future__ import annotations
 
-from lorebook_tui.tui.screens.editing import Editing
+from lorebook_tui.tui.screens.whatif_settings import WhatIfSettings
 
 
-class WhatIfWork(Editing):
+class WhatIfWork(WhatIfSettings):
     """The part of the workbench."""

@@ -19,7 +19,7 @@ from lorebook_tui.tui.screens.helping import Helping
 from lorebook_tui.tui.screens.sheet_work import SheetWork
 from lorebook_tui.tui.screens.tree_work import TreeWork
 from lorebook_tui.tui.screens.whatif_work import WhatIfWork
-from lorebook_tui.tui.targets import Target, ToAction, ToBranch, ToEntry, ToMessage, ToPhase, ToTurn
+from lorebook_tui.tui.targets import Target, ToAction, ToBranch, ToCell, ToEntry, ToMessage, ToOffer, ToPhase, ToTurn
 from lorebook_tui.tui.widgets.line_view import LineView
 
 if TYPE_CHECKING:
@@ -76,6 +76,11 @@ class Workbench(FileWork, TreeWork, FormWork, SheetWork, ChatWork, WhatIfWork, H
                 self.request_near_misses()
             case ToAction(name):
                 await self.do(name)
+            case ToCell(turn, ref):
+                self.choose_entry(ref)
+                self.go_to_turn(turn)
+            case ToOffer(number):
+                self.apply_offer(number)
             case _:
                 self.follow_teaching(target)
 
@@ -128,7 +133,7 @@ class Workbench(FileWork, TreeWork, FormWork, SheetWork, ChatWork, WhatIfWork, H
         return max((number for number, step in enumerate(listed) if step.upto <= message), default=0)
 
     def show_phase(self, number: int) -> None:
-        """One of the seven."""
+        """One of the seven, or the differences."""
         self.phase_rows.phase = number
         self.phase_rows.cursor = None
         self.show_phases()
@@ -194,4 +199,3 @@ class Workbench(FileWork, TreeWork, FormWork, SheetWork, ChatWork, WhatIfWork, H
     async def action_theme(self) -> None:
         """The next theme."""
         await self.app.run_action("next_theme")
-

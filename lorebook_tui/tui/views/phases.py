@@ -1,26 +1,33 @@
-"""The seven phases as blocks: tabs with counts, and the rows of the one that is shown, each in its own form."""
+"""The seven phases and the differences: tabs with counts, and the rows of the phase that is shown, in its own form."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.engine.trace import Outcome, Phase
 from lorebook_tui.glyphs import mark_of_outcome
-from lorebook_tui.tui.ink import BLANK, Drawn, Paragraph, Record, Row, Span, heading
+from lorebook_tui.tui.ink import BLANK, Drawn, Paragraph, Record, Row, Span
 from lorebook_tui.tui.targets import ToEntry, ToMessage, ToPhase
-from lorebook_tui.tui.views.budget import HEIGHT, BudgetBar
+from lorebook_tui.tui.views.budget import BudgetBar, BudgetRows
+from lorebook_tui.tui.views.chances import short_odds, short_room
+from lorebook_tui.tui.views.columns import Column, ColumnLine, column_names
+from lorebook_tui.tui.views.waking import waking_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from lorebook_tui.engine.phase_views import PhaseRow, PhaseView
     from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.tui.ink import Block, Line
-    from lorebook_tui.tui.replay import Picture
+    from lorebook_tui.tui.replay import Picture, Prospect
     from lorebook_tui.tui.targets import Target
 
-PHASE_NAMES: Final = tuple(phase.label for phase in Phase)
+DIFF: Final = 8
+"""Number of the view that is no phase: what is different."""
+PHASE_NAMES: Final = (*(phase.label for phase in Phase), "Diff")
+ORDER_COLUMNS: Final = (Column("tokens", 6), Column("odds", 5), Column("room", 6))
 ABOUT: Final = {
     Phase.BUFFER: "The text that keys are looked for in, newest line first.",
     Phase.KEYS: "Entries that something woke: a key, constant, sticky.",
@@ -41,12 +48,25 @@ EMPTY: Final = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class PhaseLook:
+    """What the rows of a phase are drawn from."""
+
+    picture: Picture
+    ref_of: Callable[[int], EntryRef | None]
+    pointed: int | None
+    """Load index of the entry under the mouse, else of the chosen one."""
+    glyphs: Glyphs
+    prospects: Mapping[int, Prospect] = field(default_factory=dict)
+    """Odds and margins by load index, as far as they are known."""
+
+
 def tab_lines(counts: Sequence[str], chosen: int, width: int) -> list[Line]:
     """The tabs, on as many lines as they need.
 
     Args:
-        counts: the seven counts, "" while nothing is simulated.
-        chosen: number of the phase that is shown, 1 to 7.
+        counts: of each tab, "" while nothing is simulated.
+        chosen: number of the one that is shown, 1 to 8.
         width: cells.
     """
     texts = [f" {number} {name}" for number, name in enumerate(PHASE_NAMES, 1)]
@@ -71,36 +91,46 @@ def tab_lines(counts: Sequence[str], chosen: int, width: int) -> list[Line]:
     return [tuple(line) for line in lines]
 
 
-def phase_blocks(
-    view: PhaseView, picture: Picture, ref_of: Callable[[int], EntryRef | None], chosen: int | None, glyphs: Glyphs
-) -> list[Block]:
+def phase_blocks(view: PhaseView, look: PhaseLook) -> list[Block]:
     """The rows of one phase under a line that says what it is about."""
+    picture = look.picture
     blocks: list[Block] = [Paragraph((Span(ABOUT[view.phase], "muted"),))]
-    if view.phase is Phase.BUDGET and picture.assembly.ledger:
-        blocks.append(Drawn(BudgetBar(picture, ref_of, chosen, glyphs).lines, HEIGHT))
+    if view.phase is Phase.BUDGET and picture.budget.segments:
+        bar = BudgetBar(picture, look.ref_of, look.pointed, look.glyphs)
+        rows = BudgetRows(picture, look.ref_of, look.glyphs, look.prospects)
+        return [*blocks, Drawn(bar.lines, bar.height), *rows.blocks()]
+    if view.phase is Phase.RECURSION and picture.assembly.passes:
+        return [*blocks, *waking_blocks(view, picture, look.ref_of, look.glyphs)]
     if not view.rows:
         return [*blocks, BLANK, Paragraph((Span(EMPTY[view.phase], "muted"),))]
-    blocks += list(_rows(view, picture, ref_of, glyphs))
-    return blocks
+    if view.phase is Phase.ORDER:
+        return [*blocks, *_order_rows(view, look)]
+    return [*blocks, *_rows(view, look)]
 
 
-def _rows(
-    view: PhaseView, picture: Picture, ref_of: Callable[[int], EntryRef | None], glyphs: Glyphs
-) -> Iterator[Block]:
-    cut_drawn = view.phase is not Phase.BUDGET
+def _rows(view: PhaseView, look: PhaseLook) -> Iterator[Block]:
     for row in view.rows:
-        target = _target(row, ref_of)
+        target = _target(row, look.ref_of)
         if view.phase is Phase.BUFFER:
-            yield from _buffer_line(row, target, glyphs)
-        elif row.index is None and row.mark is None:
-            yield heading(row.title, row.detail)
-        elif view.phase is Phase.INJECT:
-            yield _entry_row(row, target, glyphs, (Span(row.detail.replace("\n", " "), "muted"),))
+            yield from _buffer_line(row, target, look.glyphs)
         else:
-            if not cut_drawn and row.mark is Outcome.CUT:
-                cut_drawn = True
-                yield _cut_line(picture, glyphs)
-            yield _entry_row(row, target, glyphs, _detail(view, row, picture))
+            yield _entry_row(row, target, look.glyphs, _detail(view, row, look.picture))
+
+
+def _order_rows(view: PhaseView, look: PhaseLook) -> Iterator[Block]:
+    """Activated entries with what they cost, how likely they are, and how much room is left before they are cut."""
+    yield column_names(ORDER_COLUMNS, "From the top")
+    for row in view.rows:
+        prospect = look.prospects.get(row.index) if row.index is not None else None
+        mark = mark_of_outcome(row.mark)
+        figures = (
+            Span("" if row.tokens is None else f"{row.tokens:,}", "number"),
+            Span(short_odds(prospect, look.glyphs), "number"),
+            Span(short_room(prospect, look.glyphs), "faint"),
+        )
+        sign = Span(f"{look.glyphs.mark(mark)} ", mark.ink if mark else "muted")
+        detail = (Span(row.detail, "muted"),)
+        yield ColumnLine(ORDER_COLUMNS, (sign, Span(row.title)), figures, detail, _target(row, look.ref_of))
 
 
 def _detail(view: PhaseView, row: PhaseRow, picture: Picture) -> Line:
@@ -130,15 +160,3 @@ def _entry_row(row: PhaseRow, target: Target | None, glyphs: Glyphs, detail: Lin
     mark = mark_of_outcome(row.mark)
     sign = Span(glyphs.mark(mark), mark.ink if mark else "muted")
     return Record(sign, Span(row.title), detail, "" if row.tokens is None else f"{row.tokens:,}", target)
-
-
-def _cut_line(picture: Picture, glyphs: Glyphs) -> Block:
-    """The line of the budget between those that fit and those that do not."""
-    text = f" budget {picture.assembly.budget:,} "
-
-    def draw(width: int) -> Sequence[Line]:
-        side = glyphs.rule * 3
-        rest = glyphs.rule * max(0, width - len(text) - 3)
-        return ((Span(side, "cut"), Span(text, "cut"), Span(rest, "cut")),)
-
-    return Drawn(draw, 1)

@@ -43,6 +43,8 @@ class Status:
     approximate: bool
     note: str = ""
     """Something that is going on or wrong."""
+    news: Line = ()
+    """What the last edit changed; stands in place of the names for a while."""
 
 
 def breadcrumb(status: Status, glyphs: Glyphs, width: int) -> Line:
@@ -52,6 +54,10 @@ def breadcrumb(status: Status, glyphs: Glyphs, width: int) -> Line:
         (status.engine, f"seed {status.seed}", f"{status.context:,} ctx", status.tokenizer)
     )
     turn = _turn(status, glyphs)
+    if status.news:
+        room = max(0, width - width_of(right) - width_of(turn) - 5)
+        told = (Span(" "), *turn, Span(f" {glyphs.dot} ", "faint"), *fit(status.news, room))
+        return fit((*told, Span(" " * max(0, width - width_of(told) - width_of(right))), *right), width)
     names = cell_width(status.workspace) + cell_width(status.chat) + 6
     free = width - width_of(right) - width_of(turn) - 2
     middle = next(

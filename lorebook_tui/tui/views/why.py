@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from lorebook_tui.glyphs import Mark, mark_of
 from lorebook_tui.tui.ink import BLANK, Paragraph, Row, Span, heading
-from lorebook_tui.tui.targets import ToEntry, ToMessage
+from lorebook_tui.tui.targets import ToEntry, ToMessage, ToOffer
+from lorebook_tui.tui.views.chances import told_odds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,10 +18,12 @@ if TYPE_CHECKING:
     from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.tui.ink import Block
-    from lorebook_tui.tui.replay import Remedies
+    from lorebook_tui.tui.replay import Prospect, Remedies
 
 _SHOWN_BELOW = ("Key ", "Secondary key ", " ", "Woken by ", "Before it: ")
 """How the details begin that have a form of their own in this pane."""
+MOST_OFFERS = 9
+"""Proposals that have a key of their own."""
 _MOST_HITS = 5
 _AROUND = 28
 """Characters of context on each side of a hit."""
@@ -31,9 +34,11 @@ def why_blocks(
     assembly: Assembly,
     ref_of: Callable[[int], EntryRef | None],
     glyphs: Glyphs,
+    *,
     remedies: Remedies | None = None,
+    prospect: Prospect | None = None,
 ) -> list[Block]:
-    """The blocks of the pane: the sentence, what would change it, then the evidence."""
+    """The blocks of the pane: the sentence, the odds, what would change it, then the evidence."""
     mark = mark_of(explanation.verdict)
     ink = mark.ink if mark else "muted"
     lead = (Span(f"{glyphs.mark(mark)} " if mark else "", ink),)
@@ -42,9 +47,10 @@ def why_blocks(
     facts = [detail for detail in explanation.details if not detail.startswith(_SHOWN_BELOW)]
     if facts:
         blocks.append(Paragraph((Span(" ".join(facts), "muted"),), None, (), 0))
+    if prospect is not None:
+        blocks.append(Paragraph((Span("Odds ", "label"), Span(told_odds(prospect, glyphs))), None, (), 2))
     if remedies is not None and remedies.sentences:
-        blocks += [BLANK, heading(remedies.heading)]
-        blocks += [Paragraph((Span(sentence),), None, (Span("  "),), 2) for sentence in remedies.sentences]
+        blocks += [BLANK, *_remedies(remedies)]
     path = explanation.evidence.path
     if len(path) > 1:
         blocks += [BLANK, heading("Woken by")]
@@ -57,6 +63,22 @@ def why_blocks(
                 blocks += list(_finding(finding, assembly, ref_of, glyphs))
     blocks += list(_standing_before(explanation, assembly, ref_of))
     return blocks
+
+
+def _remedies(remedies: Remedies) -> Iterator[Block]:
+    """What would change it: each with the key that applies it; or how safe it is."""
+    can_apply = any(offer.can_apply for offer in remedies.offers)
+    yield heading(remedies.heading, "its number or enter applies it" if can_apply else "")
+    if not remedies.offers:
+        for sentence in remedies.sentences:
+            yield Paragraph((Span(sentence),), None, (Span("  "),), 2)
+    for number, offer in enumerate(remedies.offers, 1):
+        key = f"{number} " if number <= MOST_OFFERS else "  "
+        if offer.can_apply:
+            yield Paragraph((Span(offer.sentence),), ToOffer(number), (Span(key, "key-name"),), 2)
+        else:
+            spans = (Span(offer.sentence, "muted"), Span(f" {offer.why_not}", "faint"))
+            yield Paragraph(spans, ToOffer(number), (Span("  "),), 2)
 
 
 def _path(

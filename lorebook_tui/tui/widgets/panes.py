@@ -5,20 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.containers import Vertical
+from textual.message import Message
 
 from lorebook_tui.tui.actions import Scope, bindings
 from lorebook_tui.tui.ink import Drawn
-from lorebook_tui.tui.targets import ToPhase, ToTurn
-from lorebook_tui.tui.views.phases import tab_lines
+from lorebook_tui.tui.targets import ToEntry, ToOffer, ToPhase
+from lorebook_tui.tui.views.phases import PHASE_NAMES, tab_lines
 from lorebook_tui.tui.widgets.line_view import LineView
+from lorebook_tui.tui.widgets.timeline import Timeline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from textual import events
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from lorebook_tui.tui.ink import Block
+    from lorebook_tui.model.layers import EntryRef
+
+__all__ = ["PhaseRows", "PhaseTabs", "Phases", "Timeline", "Why"]
 
 
 class Why(LineView):
@@ -26,9 +31,13 @@ class Why(LineView):
 
     BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.WHY))
 
+    def action_apply_offer(self, number: int) -> None:
+        """Apply a proposal by its number."""
+        self.post_message(self.Chosen(self, ToOffer(number)))
+
 
 class PhaseTabs(LineView, can_focus=False):
-    """The seven tabs."""
+    """The tabs: seven phases, and the differences."""
 
     MOVES_CURSOR = False
 
@@ -39,7 +48,7 @@ class PhaseTabs(LineView, can_focus=False):
         self.counts = counts
         self.chosen = chosen
 
-    counts: Sequence[str] = ("",) * 7
+    counts: Sequence[str] = ("",) * len(PHASE_NAMES)
     chosen: int = 1
 
     def on_resize(self) -> None:
@@ -53,15 +62,55 @@ class PhaseRows(LineView):
 
     BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.PHASES))
     phase: int = 5
-    """1 to 7, the budget at first; the workbench sets it."""
+    """1 to 7, the budget at first, or 8 for the differences; the workbench sets it."""
+    hovered: EntryRef | None = None
+    """The entry under the mouse."""
+
+    class Hovered(Message):
+        """The mouse came to another entry, or left them."""
+
+    class Scrolled(Message):
+        """Other rows are in sight."""
+
+        def can_replace(self, message: Message) -> bool:
+            """Only the last place matters."""
+            return isinstance(message, PhaseRows.Scrolled)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Tell which entry the mouse points at."""
+        offset = event.get_content_offset(self)
+        target = self.target_at(offset.x, offset.y) if offset is not None else None
+        self._hover(target.ref if isinstance(target, ToEntry) else None)
+
+    def on_leave(self) -> None:
+        """The mouse is elsewhere."""
+        self._hover(None)
+
+    def _hover(self, ref: EntryRef | None) -> None:
+        if ref != self.hovered:
+            self.hovered = ref
+            self.post_message(self.Hovered())
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Other rows may want to know more."""
+        super().watch_scroll_y(old_value, new_value)
+        if round(old_value) != round(new_value):
+            self.post_message(self.Scrolled())
+
+    def in_sight(self) -> list[EntryRef]:
+        """The entries of the rows in the window, from top to bottom."""
+        top, height = self.scroll_offset.y, self.scrollable_content_region.height
+        first, last = self.flow.block_at(top), self.flow.block_at(top + max(0, height - 1))
+        targets = [block.target for block in self.blocks[first : last + 1]]
+        return [target.ref for target in targets if isinstance(target, ToEntry)]
 
     def action_previous_phase(self) -> None:
         """The tab at the left."""
-        self.action_phase((self.phase - 2) % 7 + 1)
+        self.action_phase((self.phase - 2) % len(PHASE_NAMES) + 1)
 
     def action_next_phase(self) -> None:
         """The tab at the right."""
-        self.action_phase(self.phase % 7 + 1)
+        self.action_phase(self.phase % len(PHASE_NAMES) + 1)
 
     def action_phase(self, number: int) -> None:
         """One tab."""
@@ -75,38 +124,3 @@ class Phases(Vertical):
         """Both."""
         yield PhaseTabs(id="phase-tabs")
         yield PhaseRows(id="phase-rows")
-
-
-class Timeline(LineView):
-    """The strip of turns."""
-
-    BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.TIMELINE))
-    MOVES_CURSOR = False
-    chosen: int = 0
-    count: int = 0
-
-    def show_turns(self, block: Block, chosen: int, count: int) -> None:
-        """Draw the strip."""
-        self.chosen = chosen
-        self.count = count
-        self.show([block])
-
-    def action_earlier(self) -> None:
-        """One turn back."""
-        self._go(self.chosen - 1)
-
-    def action_later(self) -> None:
-        """One turn on."""
-        self._go(self.chosen + 1)
-
-    def action_earliest(self) -> None:
-        """The first turn."""
-        self._go(0)
-
-    def action_latest(self) -> None:
-        """The last turn."""
-        self._go(self.count - 1)
-
-    def _go(self, number: int) -> None:
-        if 0 <= number < self.count:
-            self.post_message(self.Chosen(self, ToTurn(number)))

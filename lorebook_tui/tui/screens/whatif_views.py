@@ -1,0 +1,152 @@
+"""What the panes of the simulation show: phases, differences, the timeline as a strip or a grid."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from textual import on
+
+from lorebook_tui.engine.trace import Phase
+from lorebook_tui.tui.ink import Paragraph, Span
+from lorebook_tui.tui.screens.arranged import TIMELINE
+from lorebook_tui.tui.screens.whatif_live import WhatIfLive
+from lorebook_tui.tui.views.grid import Grid
+from lorebook_tui.tui.views.phases import ABOUT, DIFF, PHASE_NAMES, PhaseLook, phase_blocks
+from lorebook_tui.tui.views.timeline import Timeline as Strip
+from lorebook_tui.tui.views.turn_diff import diff_blocks
+from lorebook_tui.tui.widgets.panes import PhaseRows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lorebook_tui.tui.chronicle import Chronicle
+    from lorebook_tui.tui.ink import Block
+    from lorebook_tui.tui.replay import Picture, Replay
+
+_WITH_ODDS: Final = {Phase.BUDGET, Phase.ORDER}
+
+
+class WhatIfViews(WhatIfLive):
+    """Draws the panes of the simulation."""
+
+    _rows: tuple[Chronicle | None, object, int | None, Sequence[int]] = (None, None, None, ())
+    """Rows of the grid, and what they were made from."""
+    _near_of: Replay | None = None
+    _near_seen: dict[int, set[int]]
+    """Turns at which a key nearly matched, by load index, of one replay."""
+
+    # Phases
+
+    def show_phases(self) -> None:
+        """Tabs and the rows of the chosen phase, or the differences."""
+        picture, number = self.picture, self.phase_rows.phase
+        if picture is None:
+            self.phase_tabs.set_counts(("",) * len(PHASE_NAMES), number)
+            return
+        different = self.diffs.count if self.diffs is not None else ""
+        self.phase_tabs.set_counts([*(view.count for view in picture.phases), different], number)
+        if number == DIFF:
+            self.phase_rows.show(list(diff_blocks(self.diffs, self.ref_of, self.glyphs)))
+            return
+        view = picture.phases[number - 1]
+        if view.phase is Phase.INJECT:
+            self._show_prompt(picture)
+            return
+        pointed = self.index_of(self.phase_rows.hovered) if self.phase_rows.hovered else self.index_of(self.chosen)
+        look = PhaseLook(picture, self.ref_of, pointed, self.glyphs, self.prospects)
+        self.phase_rows.show(phase_blocks(view, look))
+
+    def _show_prompt(self, picture: Picture) -> None:
+        """The prompt; while a new one is on its way the old one stays."""
+        blocks: list[Block] = [Paragraph((Span(ABOUT[Phase.INJECT], "muted"),))]
+        if self.prompt_of is not picture:
+            self.request_prompt()
+        if self.prompt is not None:
+            from lorebook_tui.tui.views.prompt import PromptBlocks  # noqa: PLC0415 - late, so that the screen stands sooner
+
+            blocks += PromptBlocks(self.prompt, self.ref_of, self.glyphs).blocks()
+        else:
+            text, ink = (self.prompt_trouble, "cut") if self.prompt_trouble else ("Working it out.", "faint")
+            blocks.append(Paragraph((Span(text, ink),)))
+        self.phase_rows.show(blocks)
+
+    def show_phase(self, number: int) -> None:
+        """One of the seven phases, or the differences; what it shows of odds is worked out."""
+        self.phase_rows.phase = number
+        self.phase_rows.cursor = None
+        self.show_phases()
+        self.phase_rows.jump(0)
+        self.request_prospects()
+
+    def indices_in_sight(self) -> list[int]:
+        """Entries whose odds are shown."""
+        if self.phase_rows.phase not in _WITH_ODDS or not self.phase_rows.display:
+            return []
+        indices = (self.index_of(ref) for ref in self.phase_rows.in_sight())
+        return [index for index in indices if index is not None]
+
+    @on(PhaseRows.Hovered)
+    def _hovered(self, event: PhaseRows.Hovered) -> None:
+        event.stop()
+        if self.phase_rows.phase == Phase.BUDGET:
+            self.show_phases()
+
+    @on(PhaseRows.Scrolled)
+    def _scrolled(self, event: PhaseRows.Scrolled) -> None:
+        event.stop()
+        if self.phase_rows.phase in _WITH_ODDS:
+            self.request_prospects()
+
+    # Timeline
+
+    def show_timeline(self) -> None:
+        """The strip of turns, or the grid."""
+        replay = self.replay
+        if replay is None:
+            return
+        count = len(replay.steps)
+        strip = Strip(replay.turns, count, self.turn, self.index_of(self.chosen), self.glyphs)
+        self.timeline.show_turns(strip, lambda: self._grid(replay), self.turn, count)
+
+    def _grid(self, replay: Replay) -> Grid:
+        """The grid of a replay as far as it has come."""
+        chronicle, entry = replay.chronicle, self.index_of(self.chosen)
+        catalogue, scene = replay.catalogue, replay.scene
+
+        def title_of(index: int) -> str:
+            ref = catalogue.ref(index) if catalogue else None
+            return scene.entry(ref).title if ref is not None else replay.simulation.plan().entries[index].entry.title
+
+        rows = self._grid_rows(chronicle, entry)
+        return Grid(
+            chronicle, replay.steps, self.turn, entry, rows, title_of, self.ref_of, self.glyphs, self._near(replay)
+        )
+
+    def _grid_rows(self, chronicle: Chronicle, entry: int | None) -> Sequence[int]:
+        """The chosen entry, then those that the tree's filter leaves, the first to come on top."""
+        found = self.layer_tree.found
+        if self._rows[0] is chronicle and self._rows[1] is found and self._rows[2] == entry:
+            return self._rows[3]
+        listed = chronicle.by_first()
+        if found is not None:
+            kept = {self.index_of(ref) for ref in found}
+            listed = tuple(index for index in listed if index in kept)
+        first = (entry,) if entry is not None else ()
+        rows = (*first, *(index for index in listed if index != entry))
+        self._rows = (chronicle, found, entry, rows)
+        return rows
+
+    def _near(self, replay: Replay) -> dict[int, set[int]]:
+        """Near misses of the turns that were looked at, those of the shown one added."""
+        if self._near_of is not replay:
+            self._near_of, self._near_seen = replay, {}
+        if self.picture is not None and self.picture.replay is replay:
+            for index in self.near:
+                self._near_seen.setdefault(index, set()).add(self.picture.number)
+        return self._near_seen
+
+    def action_unfold(self) -> None:
+        """The timeline as a grid, or as a strip again."""
+        self.set_class(not self.has_class("-grid"), "-grid")
+        self.go_to_pane(TIMELINE)
+        self.call_after_refresh(self.show_timeline)
