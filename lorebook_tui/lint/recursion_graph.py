@@ -1,0 +1,306 @@
+"""Who can wake whom by recursion in one book: a graph over its entries, made with the engine, kept and shared.
+
+SillyTavern 1.19: the text of an activated entry is scanned for the keys of all others in the next pass, unless it
+prevents recursion; entries that exclude recursion, or see no text at all, are not woken by it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from lorebook_tui.engine.keys import BlankKey, DynamicKey, PatternKey, PlainKey
+from lorebook_tui.engine.macros.constancy import is_plain
+from lorebook_tui.engine.phases.keys import AND_ALL, AND_ANY, NOT_ALL, NOT_ANY
+from lorebook_tui.engine.plan import Plan
+from lorebook_tui.lint.graph_shapes import components, longest_chains, reached
+from lorebook_tui.lint.sayable import is_sayable
+from lorebook_tui.matching import ecma
+from lorebook_tui.matching.jstext import lower
+from lorebook_tui.matching.words import match_plain
+from lorebook_tui.model.layers import Layers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from lorebook_tui.engine.keys import Key
+    from lorebook_tui.engine.plan import CompiledEntry
+    from lorebook_tui.lint.subjects import BookView
+    from lorebook_tui.model.settings import ScanSettings
+
+_GRAPHS_KEPT: Final = 4
+_PATTERN_SECONDS: Final = 0.02
+"""Time limit of one pattern on one text."""
+_ALL_PATTERNS_SECONDS: Final = 0.4
+"""Time for all patterns of a book; those that are not reached in it wake nobody here."""
+_MOST_WOKEN: Final = 256
+"""Entries that one text is said to wake; what wakes more is an index, whatever the exact number."""
+_MARK: Final = "\n\x01"
+"""Stands before every piece of recursed text."""
+
+
+class Edge(NamedTuple):
+    """A text that holds a key of another entry."""
+
+    target: int
+    """Number of the entry it wakes, in file order."""
+    key: int
+    """Place of the key in the target's list."""
+    is_sure: bool
+    """No secondary key asks for anything that the text does not hold."""
+
+
+class RecursionGraph:
+    """The graph of one book. Entries are numbers in file order, so that it stays valid while places move.
+
+    Attributes:
+        is_on: recursion can happen at all under the settings.
+        size: number of entries.
+        compiled: the engine's view of an entry; None if it is never loaded.
+    """
+
+    def __init__(self, book: BookView, settings: ScanSettings) -> None:
+        self.settings = settings
+        self.is_on = settings.world_info_recursive and settings.world_info_max_recursion_steps != 1
+        self.size = len(book.entries)
+        numbers = {id(view.entry): view.number for view in book.entries}
+        self._plan = Plan(Layers((book.book,)), settings, None, _resolved)
+        self.compiled: list[CompiledEntry | None] = [None] * self.size
+        for entry in self._plan.entries:
+            self.compiled[numbers[id(entry.entry)]] = entry
+        self._plain: dict[int, list[tuple[int, int]]] = {}
+        self._gated: dict[int, list[tuple[int, int]]] = {}
+        self._ungated: list[tuple[int, int]] = []
+        self._seconds_left = _ALL_PATTERNS_SECONDS
+        for number, compiled in enumerate(self.compiled):
+            if compiled is not None and self.listens(number):
+                self._listen(number, compiled)
+
+    def _listen(self, number: int, compiled: CompiledEntry) -> None:
+        """Enter the keys of an entry that recursion can wake."""
+        for place, key in enumerate(compiled.keys):
+            if isinstance(key, PlainKey) and not key.crosses:
+                self._plain.setdefault(key.number, []).append((number, place))
+            elif isinstance(key, PatternKey) and key.gates is None:
+                self._ungated.append((number, place))
+            elif isinstance(key, PatternKey):
+                for gate in key.gates or ():
+                    self._gated.setdefault(gate, []).append((number, place))
+
+    def is_dead(self, number: int) -> bool:
+        """Whether no pass can ever bring the entry in, whatever is said."""
+        compiled = self.compiled[number]
+        if compiled is None or compiled.gates.closed or compiled.gates.suppressed:
+            return True
+        gates = compiled.gates
+        return gates.level is not None and gates.excludes_recursion and self.settings.world_info_recursive
+
+    def listens(self, number: int) -> bool:
+        """Whether the texts of others are searched for its keys."""
+        compiled = self.compiled[number]
+        if compiled is None or self.is_dead(number) or compiled.constant or compiled.activates:
+            return False
+        return not compiled.gates.excludes_recursion and not self.is_blind(number)
+
+    def is_blind(self, number: int) -> bool:
+        """Whether its scan depth lets it see no text at all, recursed text included."""
+        compiled = self.compiled[number]
+        if compiled is None:
+            return True
+        depth = compiled.scan_depth
+        return (self.settings.world_info_depth if depth is None else depth) <= 0
+
+    def speaks(self, number: int) -> bool:
+        """Whether its text is scanned after it came in."""
+        compiled = self.compiled[number]
+        return compiled is not None and not self.is_dead(number) and not compiled.prevents_recursion
+
+    def is_delayed(self, number: int) -> bool:
+        """Whether it waits for recursion."""
+        compiled = self.compiled[number]
+        return compiled is not None and compiled.gates.level is not None
+
+    def woken_by(self, text: str, apart_from: int = -1) -> dict[int, Edge]:
+        """The entries that a text wakes.
+
+        Args:
+            text: a content without its decorators.
+            apart_from: number of the entry whose text it is.
+        """
+        if not text:
+            return {}
+        hits = self._plan.index.hits(text)
+        found: dict[int, int] = {}
+        for literal in hits:
+            for number, place in self._plain.get(literal, ()):
+                if number != apart_from and place <= found.get(number, place):
+                    found[number] = place
+            if len(found) >= _MOST_WOKEN:
+                break
+        for number, place in self._patterns(hits):
+            if number != apart_from and number not in found and self._matches(number, place, text):
+                found[number] = place
+        edges = {}
+        for number, place in sorted(found.items()):
+            answer = self._secondary(number, text, hits)
+            if answer is not None:
+                edges[number] = Edge(number, place, answer)
+        return edges
+
+    def _patterns(self, hits: frozenset[int]) -> Iterator[tuple[int, int]]:
+        """The patterns that may match a text, by the literals it holds."""
+        if self._gated:
+            for literal in hits:
+                yield from self._gated.get(literal, ())
+        yield from self._ungated
+
+    def _matches(self, number: int, place: int, text: str) -> bool:
+        compiled = self.compiled[number]
+        key = compiled.keys[place] if compiled else None
+        return isinstance(key, PatternKey) and self._tested(key, text)
+
+    def _tested(self, key: PatternKey, text: str) -> bool:
+        """Whether a pattern matches, as long as there is time for it."""
+        if self._seconds_left <= 0:
+            return False
+        start = time.perf_counter()
+        try:
+            return ecma.compile(key.source, key.flags, _PATTERN_SECONDS).test(_MARK + text)
+        except ecma.PatternTimeout:
+            return False
+        finally:
+            self._seconds_left -= time.perf_counter() - start
+
+    def _secondary(self, number: int, text: str, hits: frozenset[int]) -> bool | None:
+        """Whether the secondary keys let the entry in on this text alone; None: on this text they keep it out."""
+        compiled = self.compiled[number]
+        if compiled is None or not compiled.secondary:
+            return True
+        met = [self._occurs(key, text, hits) for key in compiled.secondary]
+        logic = compiled.logic
+        if logic == AND_ANY:
+            return any(met)
+        if logic == AND_ALL:
+            return all(met)
+        if logic in (NOT_ANY, NOT_ALL):
+            return None if (any(met) if logic == NOT_ANY else all(met)) else True
+        return None
+
+    def _occurs(self, key: Key, text: str, hits: frozenset[int]) -> bool:
+        if isinstance(key, PlainKey):
+            if not key.crosses:
+                return key.number in hits
+            return match_plain(text if key.case_sensitive else lower(text), key.literal, whole_words=key.whole_word)
+        return isinstance(key, BlankKey) or (isinstance(key, PatternKey) and self._tested(key, text))
+
+    @cached_property
+    def out(self) -> tuple[dict[int, Edge], ...]:
+        """For each entry the entries that its text wakes, itself left out; nobody if it says nothing."""
+        return tuple(
+            self.woken_by(compiled.content, number) if compiled is not None and self.speaks(number) else {}
+            for number, compiled in enumerate(self.compiled)
+        )
+
+    @cached_property
+    def into(self) -> tuple[dict[int, Edge], ...]:
+        """For each entry the entries whose texts wake it, with the edge from there."""
+        found: tuple[dict[int, Edge], ...] = tuple({} for _ in range(self.size))
+        for number, edges in enumerate(self.out):
+            for target, edge in edges.items():
+                found[target][number] = edge
+        return found
+
+    @cached_property
+    def sure(self) -> tuple[tuple[int, ...], ...]:
+        """For each entry those that its text brings in whatever else is said."""
+        return tuple(tuple(target for target, edge in edges.items() if edge.is_sure) for edges in self.out)
+
+    @cached_property
+    def cycles(self) -> tuple[tuple[int, ...], ...]:
+        """Entries that wake each other, the largest groups first."""
+        packs = [tuple(sorted(pack)) for pack in self._components if len(pack) > 1]
+        return tuple(sorted(packs, key=lambda pack: (-len(pack), pack)))
+
+    @cached_property
+    def _components(self) -> list[list[int]]:
+        """Strongly connected components over the sure edges, those that are woken before those that wake them."""
+        return components(self.sure)
+
+    @cached_property
+    def reach(self) -> tuple[int, ...]:
+        """For each entry how many others its text brings in in the end."""
+        return reached(self.sure, self._components)
+
+    @cached_property
+    def chains(self) -> tuple[int, ...]:
+        """For each entry an upper bound of the passes that go on after it."""
+        return longest_chains(self.sure, self._components)
+
+    @cached_property
+    def roots(self) -> frozenset[int]:
+        """Entries that the chat, or nothing at all, may bring in: always on, vectorised, or with a key one can say."""
+        return frozenset(number for number in range(self.size) if not self.is_dead(number) and self._is_root(number))
+
+    def _is_root(self, number: int) -> bool:
+        compiled = self.compiled[number]
+        if compiled is None:
+            return False
+        if compiled.constant or compiled.activates or compiled.entry.is_on("vectorized"):
+            return True
+        if self.is_blind(number):
+            return False
+        return any(
+            isinstance(key, (PatternKey, BlankKey, DynamicKey)) or (isinstance(key, PlainKey) and is_sayable(key.raw))
+            for key in compiled.keys
+        )
+
+    @cached_property
+    def reachable(self) -> frozenset[int]:
+        """Entries that can come in at all: roots, and what their texts may wake."""
+        found = set(self.roots)
+        waiting = list(found)
+        while waiting:
+            for target in self.out[waiting.pop()] if self.is_on else ():
+                if target not in found:
+                    found.add(target)
+                    waiting.append(target)
+        return frozenset(found)
+
+    def steps_from(self, start: int) -> dict[int, tuple[int, ...]]:
+        """The shortest way from an entry to each one that its text brings in, over sure edges, the start included."""
+        ways: dict[int, tuple[int, ...]] = {start: (start,)}
+        front = [start]
+        while front:
+            after = []
+            for number in front:
+                for target in self.sure[number]:
+                    if target not in ways:
+                        ways[target] = (*ways[number], target)
+                        after.append(target)
+            front = after
+        return ways
+
+
+_kept: OrderedDict[tuple[ScanSettings, tuple[int, ...]], tuple[tuple[Mapping[str, Any], ...], RecursionGraph]]
+_kept = OrderedDict()
+
+
+def graph_of(book: BookView, settings: ScanSettings) -> RecursionGraph:
+    """The graph of a book, the same object as long as no entry and no setting changes."""
+    fields = tuple(view.entry.fields for view in book.entries)
+    key = (settings, tuple(map(id, fields)))
+    known = _kept.get(key)
+    if known is None:
+        known = (fields, RecursionGraph(book, settings))
+        _kept[key] = known
+        while len(_kept) > _GRAPHS_KEPT:
+            _kept.popitem(last=False)
+    return known[1]
+
+
+def _resolved(text: str) -> str | None:
+    """A key without macros as it stands; None for one whose text depends on who plays."""
+    return text if is_plain(text) else None
