@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from lorebook_tui.glyphs import Glyphs
 from lorebook_tui.model.transcript import Message
-from lorebook_tui.tui.glyphs import Glyphs
 from lorebook_tui.tui.ink import width_of
 from lorebook_tui.tui.screens import chat_offers
 from lorebook_tui.tui.screens.chat_dialogs import named_offers

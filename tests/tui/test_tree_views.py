@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from lorebook_tui.glyphs import Glyphs, Mark
 from lorebook_tui.model.folders import tree
 from lorebook_tui.model.layers import EntryRef, Layer
-from lorebook_tui.tui.glyphs import Glyphs, Mark
 from lorebook_tui.tui.scene import Scene, scene_of
 from lorebook_tui.tui.targets import ToAction, ToBranch, ToEntry, ToTurn
 from lorebook_tui.tui.views import book_order
