@@ -359,3 +359,29 @@ async def test_out_of_sight_nothing_is_drawn_and_in_sight_all_is_there(
         assert "token" in bench.text().partition("Content")[2].splitlines()[0]
         await bench.press("l", "f5", "down", "f5")
         assert form.content.value == entry(bench).content
+
+
+async def test_a_text_that_cannot_be_taken_is_kept_and_tried_again(
+    open_bench: Callable[..., Any], scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_bench(scene, (150, 40)) as bench:
+        mill = bench.screen.chosen
+        with monkeypatch.context() as patch:
+            patch.setattr(bench.screen, "edit", lambda *_, **__: False)
+            await bench.press("s", "i", "x")
+            bench.screen.choose_entry(next(iter(scene.refs())))
+            await bench.settle()
+        bench.screen.choose_entry(mill)
+        await bench.settle()
+        bench.screen.flush_form()
+        assert entry(bench).content.startswith("xA long text")
+
+
+async def test_what_can_only_be_looked_at_takes_no_letters(open_bench: Callable[..., Any], scene: Scene) -> None:
+    async with open_bench(replace(scene, workspace=None)) as bench:
+        await bench.press("s", "i", "x")
+        assert bench.screen.form.content.value.startswith("A long text")
+        await bench.press("escape")
+        bench.screen.open_field("constant")
+        await bench.press("space")
+        assert told("There is nothing to edit.")(bench)

@@ -74,8 +74,10 @@ class FormWork(Editing):
         form.show(subject, key)
         if form.is_hidden:
             return
-        if judged is not None and form.content is not None:
-            form.content.set_waking(judged.waking)
+        if form.content is not None:
+            form.content.read_only = self.desk is None
+            if judged is not None:
+                form.content.set_waking(judged.waking)
         self._judge(ref, key)
 
     def action_judge_entry(self) -> None:

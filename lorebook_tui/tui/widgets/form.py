@@ -15,7 +15,7 @@ from textual.message import Message
 from lorebook_tui.tui.actions import Scope, bindings
 from lorebook_tui.tui.ink import Paragraph
 from lorebook_tui.tui.targets import ToField, ToGroup, ToItem
-from lorebook_tui.tui.views.form_state import label_cells
+from lorebook_tui.tui.views.form_state import CONTENT, Place, label_cells
 from lorebook_tui.tui.widgets.edges import OneLine
 from lorebook_tui.tui.widgets.form_editing import FieldEditing
 from lorebook_tui.tui.widgets.form_line import FieldLine
@@ -208,6 +208,7 @@ class EntryForm(FieldEditing):
         is_other = key != self.key
         if is_other:
             self.close_line()
+            self.keep_text()
         self.subject, self.key = subject, key
         self.look.drafts = self.drafts.setdefault(key, {})
         if is_other:
@@ -242,6 +243,9 @@ class EntryForm(FieldEditing):
             area.set_waking({})
             area.load(text, keep_cursor=not is_other)
         self.stored_text = text
+        refused = self.look.drafts.pop(Place(CONTENT), None) if is_other else None
+        if refused is not None:
+            area.replace_all(refused)
 
     def draw(self, *, keep_place: bool = True) -> None:
         """Draw the rows of what is shown; the cursor stays on its field."""

@@ -258,6 +258,13 @@ class Typing(Vertical):
         if not self.commit([(views.CONTENT, self.stored_text)], group=("content", self.key)):
             self.stored_text = before
 
+    def keep_text(self) -> None:
+        """A text that could not be taken is kept as a draft of its entry, and tried again when one comes back to it."""
+        area, subject = self.content, self.subject
+        if area is None or subject is None or subject.is_many or area.read_only or area.value == self.stored_text:
+            return
+        self.look.drafts[views.Place(views.CONTENT)] = area.value
+
     def flush(self) -> None:
         """Take whatever is typed and can be taken; the rest is kept as a draft."""
         self.take_text()
