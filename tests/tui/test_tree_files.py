@@ -73,7 +73,7 @@ async def test_text_becomes_an_entry_and_rubbish_an_error(open_bench: Callable[.
     async with open_bench(scene, WIDE) as bench:
         await bench.press("ctrl+v")
         assert any("Nothing was copied here yet" in message for message in told(bench))
-        await paste(bench, "The lamp\nIt burns {{char}}'s oil.")
+        await paste(bench, "The lamp\rIt burns {{char}}'s oil.")
         assert bench.title == "The lamp"
         assert any("The text from the system's clipboard" in message for message in told(bench))
         before = text(bench)

@@ -108,8 +108,9 @@ class FilePicker(ModalScreen[Path | None]):
             self.run_worker(self._look, group="look", thread=True, exclusive=True)
         self._draw()
         blocks = self.choices.blocks
-        first = 1 if len(blocks) > 1 and isinstance(blocks[0].target, ToPath) and self.found[:1] else 0
-        self.choices.cursor = first if blocks and blocks[first].target is not None else None
+        first = len(blocks) - len(self.found) if self.found else 0
+        is_there = bool(blocks) and first < len(blocks) and isinstance(blocks[first].target, ToPath)
+        self.choices.cursor = first if is_there and (self.found or not self.is_new) else None
         self._tell()
 
     def _draw(self) -> None:

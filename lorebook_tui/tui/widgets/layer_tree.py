@@ -308,7 +308,8 @@ class LayerTree(TreeMouse):
     def on_paste(self, event: events.Paste) -> None:
         """What the system's clipboard holds."""
         event.stop()
-        self.post_message(self.Pasted(event.text))
+        # many terminals send a carriage return for every line end
+        self.post_message(self.Pasted(event.text.replace("\r\n", "\n").replace("\r", "\n")))
 
     def action_expand(self) -> None:
         """Open the branch, or go into it."""
