@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lorebook_tui.engine.keys import BlankKey, DynamicKey, PatternKey, PlainKey
 from lorebook_tui.engine.macros.constancy import is_plain
@@ -24,7 +24,6 @@ from lorebook_tui.model.layers import Layers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import Any
 
     from lorebook_tui.engine.keys import Key
     from lorebook_tui.engine.plan import CompiledEntry
@@ -122,6 +121,11 @@ class RecursionGraph:
         """Whether it waits for recursion."""
         compiled = self.compiled[number]
         return compiled is not None and compiled.gates.level is not None
+
+    @property
+    def levels(self) -> list[Any]:
+        """The distinct delay levels of the book, ascending; disabled entries count."""
+        return self._plan.levels
 
     def woken_by(self, text: str, apart_from: int = -1) -> dict[int, Edge]:
         """The entries that a text wakes.

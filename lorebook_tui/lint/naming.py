@@ -1,0 +1,27 @@
+"""Entries in the sentences of findings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from lorebook_tui.lint.subjects import EntryView
+
+_MOST_NAMED = 3
+
+
+def named(views: Sequence[EntryView]) -> str:
+    """`'The mill', 'Old Pell' and 2 more`. Holds foreign text."""
+    return quoted(view.entry.title for view in views)
+
+
+def quoted(texts: Iterable[str]) -> str:
+    """The first of some texts in quotation marks, and how many more there are. Holds foreign text."""
+    listed = list(texts)
+    if len(listed) > _MOST_NAMED:
+        return f"{', '.join(map(repr, listed[:_MOST_NAMED]))} and {len(listed) - _MOST_NAMED} more"
+    if len(listed) > 1:
+        return f"{', '.join(map(repr, listed[:-1]))} and {listed[-1]!r}"
+    return "".join(map(repr, listed))
