@@ -271,6 +271,7 @@ async def test_words_are_found_around_the_end_and_forgotten(open_bench: OpenBenc
         assert bench.screen.chat.number == 0
         await bench.press("n")
         assert bench.screen.chat.number == 5
+        assert "2 of 2 messages" in bench.text()
         await bench.press("b", "b")
         assert bench.screen.chat.number == 5
         await bench.press("ctrl+f", *"zzz", "enter")
@@ -326,6 +327,7 @@ async def test_personas_and_kinds_of_generation(open_bench: OpenBench, scene: Sc
         assert titles(bench, Layer.PERSONA) == ["Your coat"]
         await bench.press("r", *"quiet", "enter")
         assert bench.screen.desk.workspace.trigger == "quiet"
+        assert "Mira answers here: turn 8, as quiet" in bench.text()
         assert bench.screen.desk.are_options_dirty
         assert bench.screen.picture.assembly.trigger == "quiet"
 

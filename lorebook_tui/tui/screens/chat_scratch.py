@@ -68,6 +68,11 @@ class ChatScratch(Editing):
         """The message line has keys of its own."""
         return Scope.MESSAGE if isinstance(self.focused, MessageArea) else super().footer_scope
 
+    @property
+    def scope_of_focus(self) -> Scope:
+        """The scope of what has the focus."""
+        return Scope.MESSAGE if isinstance(self.focused, MessageArea) else super().scope_of_focus
+
     # Typing
 
     def action_to_message(self) -> None:
@@ -161,13 +166,19 @@ class ChatScratch(Editing):
 
     # The scene with the message
 
+    def scene_is_ready(self, scene: Scene) -> None:
+        """Remember which chat is shown."""
+        super().scene_is_ready(scene)
+        chat = scene.workspace.chat if scene.workspace is not None else None
+        self._shown_chat = chat.ident if chat else None
+
     def scene_for(self, workspace: Workspace) -> Scene:
         """The scene of an edited workspace, with the message that stands in the line."""
         scene = super().scene_for(workspace)
         ident = workspace.chat.ident if workspace.chat else None
-        if ident != self._shown_chat:
-            self._shown_chat = ident
+        if self._shown_chat is not None and ident != self._shown_chat:
             self.follow = True
+        self._shown_chat = ident
         if not self.is_unsent:
             return scene
         self.real_scene = scene

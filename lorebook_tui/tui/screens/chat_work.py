@@ -12,7 +12,7 @@ from lorebook_tui.model.transcript import Message, Transcript
 from lorebook_tui.tui.screens.chat_people import ChatPeople, dialogs, offers
 from lorebook_tui.tui.targets import ToChoice, ToMessage
 from lorebook_tui.tui.views.chat import Look, name_of, places_in
-from lorebook_tui.tui.widgets.chat import Chat, ScrubBar, SearchLine
+from lorebook_tui.tui.widgets.chat import Chat, ChatPane, ScrubBar, SearchLine
 from lorebook_tui.workspace import chat_choices, chat_edits
 
 if TYPE_CHECKING:
@@ -226,20 +226,23 @@ class ChatWork(ChatPeople):
             self._open_search()
             return
         messages = self.scene.scenario.transcript.messages if self.scene else ()
-        count = len(messages)
-        start = 0 if stay else 1
-        places = ((number + step * offset) % count for offset in range(start, count + start))
-        found = next((place for place in places if places_in(messages[place].text, self.words)), None)
-        if found is None:
+        holding = [place for place, message in enumerate(messages) if places_in(message.text, self.words)]
+        if not holding:
             self.tell(f"Nobody says {self.words!r} here.")
+            return
+        if step > 0:
+            found = next((place for place in holding if place > number or (stay and place == number)), holding[0])
         else:
-            self.chat.point_at(ToMessage(found), center=True)
+            found = next((place for place in reversed(holding) if place < number), holding[-1])
+        self.chat.point_at(ToMessage(found), center=True)
+        self.query_one(ChatPane).border_subtitle = f"{holding.index(found) + 1} of {len(holding)} messages"
 
     @on(SearchLine.Left)
     def _search_left(self, event: SearchLine.Left) -> None:
         event.stop()
         self.search_line.value = ""
         self.search_line.remove_class("-open")
+        self.query_one(ChatPane).border_subtitle = ""
         self.chat.focus(scroll_visible=False)
 
 

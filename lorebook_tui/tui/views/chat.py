@@ -238,7 +238,9 @@ def cursor_block(look: Look) -> Paragraph:
     speaker = look.scene.scenario.cast.speaker
     name = speaker.name if speaker and speaker.name else look.scene.scenario.transcript.character_name or "The reply"
     lead = (Span(f"{look.glyphs.step} ", "cursor-turn"),)
-    text = (Span(name, "cursor-turn"), Span(f" answers here: turn {look.upto}", "cursor-turn"))
+    trigger = look.scene.scenario.trigger
+    kind = f", as {trigger}" if trigger != "normal" else ""
+    text = (Span(name, "cursor-turn"), Span(f" answers here: turn {look.upto}{kind}", "cursor-turn"))
     return Paragraph(text, None, lead, 2, most=1)
 
 
