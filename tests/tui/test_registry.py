@@ -14,9 +14,9 @@ from lorebook_tui.tui.screens.offers import action_offers, help_offers
 from lorebook_tui.tui.screens.workbench import Workbench
 from lorebook_tui.tui.targets import ToAction
 from lorebook_tui.tui.widgets.chat import Chat
-from lorebook_tui.tui.widgets.form import FormRows
 from lorebook_tui.tui.widgets.form_json import JsonScreen
 from lorebook_tui.tui.widgets.form_line import FieldLine
+from lorebook_tui.tui.widgets.form_rows import FormRows
 from lorebook_tui.tui.widgets.form_text import ContentArea
 from lorebook_tui.tui.widgets.layer_tree import LayerTree
 from lorebook_tui.tui.widgets.line_view import LineView

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
 
@@ -19,7 +20,7 @@ from lorebook_tui.tui.widgets.form import EntryForm
 from lorebook_tui.tui.widgets.form_facts import EntryJudged, KeyTold
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from textual.screen import Screen
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from lorebook_tui.workspace.edits import Edited
     from lorebook_tui.workspace.workspace import Workspace
 
+_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 _FULL = 2
 """The size mode in which a pane has the whole screen."""
 
@@ -68,8 +70,8 @@ class FormWork(Editing):
             judged.tokens if judged else None,
             self.picture.turn.budget if self.picture else None,
             self.replay.approximate if self.replay else True,
-            judged.hits if judged else {},
-            judged.owners if judged else {},
+            judged.hits if judged else _NOTHING,
+            judged.owners if judged else _NOTHING,
         )
         form.show(subject, key)
         if form.is_hidden:

@@ -88,6 +88,18 @@ class Subject:
         """Whether several are edited together."""
         return len(self.entries) > 1
 
+    def looks_like(self, other: Subject | None) -> bool:
+        """Whether the form would look the same. Cheap: what is large is compared by identity."""
+        if other is None or len(self.entries) != len(other.entries):
+            return False
+        small = ("book", "layer", "engine", "tokens", "budget", "approximate")
+        large = ("settings", "explanation", "hits", "owners")
+        return (
+            all(one is two for one, two in zip(self.entries, other.entries, strict=True))
+            and all(getattr(self, name) == getattr(other, name) for name in small)
+            and all(getattr(self, name) is getattr(other, name) for name in large)
+        )
+
     def value(self, name: str) -> Json:
         """The stored value of the chosen entry."""
         return self.entry.get(name)

@@ -6,29 +6,27 @@ typed to `commit` and is shown the new entry by the workbench.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.containers import Container
 from textual.message import Message
 
-from lorebook_tui.tui.actions import Scope, bindings
 from lorebook_tui.tui.ink import Paragraph
 from lorebook_tui.tui.targets import ToField, ToGroup, ToItem
 from lorebook_tui.tui.views.form_state import CONTENT, Place, label_cells
 from lorebook_tui.tui.widgets.edges import OneLine
 from lorebook_tui.tui.widgets.form_editing import FieldEditing
 from lorebook_tui.tui.widgets.form_line import FieldLine
+from lorebook_tui.tui.widgets.form_rows import FormRows
 from lorebook_tui.tui.widgets.line_view import LineView
 
 if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
-    from textual.binding import BindingType
 
     from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.tui.ink import Line
-    from lorebook_tui.tui.targets import Target
     from lorebook_tui.tui.views.form_state import Subject
 
 _MOST_TEXT = 12
@@ -38,107 +36,6 @@ _DENSE = 15
 """Lines below which nothing stands between the parts of the form."""
 _BESIDE_TITLE = 2
 _BESIDE_ITEM = 6
-
-
-class FormRows(LineView):
-    """The rows; what their keys mean is for the form around them."""
-
-    BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.ENTRY))
-
-    @property
-    def form(self) -> EntryForm:
-        """The form around the rows."""
-        return next(node for node in self.ancestors if isinstance(node, EntryForm))
-
-    @property
-    def field_name(self) -> str:
-        """The field under the cursor, for whoever explains it; "" if there is none."""
-        target = self.target_under_cursor
-        return target.name.partition(".")[0] if isinstance(target, ToField) else ""
-
-    @property
-    def target_under_cursor(self) -> Target | None:
-        """What the cursor stands on."""
-        if self.cursor is None or self.cursor >= len(self.blocks):
-            return None
-        return self.blocks[self.cursor].target
-
-    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """What lies over the rows moves with them."""
-        super().watch_scroll_y(old_value, new_value)
-        self.form.lay_over()
-
-    def on_resize(self) -> None:
-        """Another height gives the text another one."""
-        super().on_resize()
-        self.on_show()
-        self.form.fit()
-
-    def on_show(self) -> None:
-        """What was chosen meanwhile is drawn when the pane comes into sight."""
-        if not self.form.is_hidden:
-            self.form.catch_up()
-
-    def on_focus(self) -> None:
-        """The help tells about the row under the cursor."""
-        super().on_focus()
-        self.form.pointed()
-
-    def on_blur(self) -> None:
-        """The chosen item is not marked while the cursor is elsewhere."""
-        super().on_blur()
-        self.form.pointed()
-
-    def on_key(self, event: events.Key) -> None:
-        """Digits begin to type where the cursor stands on a number."""
-        if event.character and self.form.type_digit(event.character):
-            event.stop()
-            event.prevent_default()
-
-    def on_paste(self, event: events.Paste) -> None:
-        """A paste on a list adds its items."""
-        event.stop()
-        self.form.paste(event.text)
-
-    def action_edit_field(self) -> None:
-        """Edit what the cursor stands on."""
-        self.form.edit_at(self.target_under_cursor)
-
-    def action_toggle_field(self) -> None:
-        """Switch it, or take the next choice."""
-        self.form.toggle()
-
-    def action_step_down(self) -> None:
-        """Less, or to the left."""
-        self.form.step(-1)
-
-    def action_step_up(self) -> None:
-        """More, or to the right."""
-        self.form.step(1)
-
-    def action_add_item(self) -> None:
-        """Begin to type a new key or item."""
-        self.form.add_item()
-
-    def action_reset_field(self) -> None:
-        """Delete the item, or give the field its usual value."""
-        self.form.reset()
-
-    def action_move_back(self) -> None:
-        """The item one place back."""
-        self.form.move_item(-1)
-
-    def action_move_on(self) -> None:
-        """The item one place on."""
-        self.form.move_item(1)
-
-    def action_write_text(self) -> None:
-        """Write in the text."""
-        self.form.write()
-
-    def action_fold_groups(self) -> None:
-        """All groups open, or all closed."""
-        self.form.fold_all()
 
 
 class FormHelp(OneLine):
@@ -177,6 +74,8 @@ class EntryForm(FieldEditing):
         """The text has the focus: it takes the room it needs."""
         self.is_full = False
         """The text has all the room there is."""
+        self.drawn_with: Glyphs | None = None
+        """The signs of the last drawing."""
         self.waiting: tuple[Subject, object] | None = None
         """What is to be shown once the pane is in sight."""
 
@@ -206,6 +105,9 @@ class EntryForm(FieldEditing):
             return
         self.waiting = None
         is_other = key != self.key
+        if not is_other and subject.looks_like(self.subject) and self.drawn_with is self.look.glyphs:
+            return
+        self.drawn_with = self.look.glyphs
         if is_other:
             self.close_line()
             self.keep_text()

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.model.js import Json
     from lorebook_tui.tui.ink import Line
-    from lorebook_tui.tui.widgets.form import FormRows
     from lorebook_tui.tui.widgets.form_line import FieldLine
+    from lorebook_tui.tui.widgets.form_rows import FormRows
     from lorebook_tui.tui.widgets.form_text import ContentArea
 
 TEXT_AFTER: Final = 0.15
