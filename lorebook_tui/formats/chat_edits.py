@@ -75,10 +75,14 @@ def with_change(loaded: Loaded, number: int, change: MessageChange) -> Loaded:
     elif loaded.format.name == "chat":
         place = _line_places(loaded)[number]
         document = loaded.documents[place]
-        made = loaded.edited(document.replaced(changed_value(document.value, message, change)), place)
+        values = [each.value for each in loaded.documents if is_sillytavern_message(each.value)]
+        value = changed_value(document.value, message, change, _of_speaker(loaded, values, change))
+        made = loaded.edited(document.replaced(value), place)
     else:
-        path = message_paths(loaded.document.value)[number]
-        value = changed_value(loaded.document.at(path), message, change)
+        paths = message_paths(loaded.document.value)
+        path = paths[number]
+        values = [loaded.document.at(each) for each in paths] if change.name is not None else []
+        value = changed_value(loaded.document.at(path), message, change, _of_speaker(loaded, values, change))
         made = loaded.edited(loaded.document.set(path, value))
     _require(made, number, change)
     return made
@@ -167,6 +171,21 @@ def branched(loaded: Loaded, length: int, name: str) -> Loaded:
     if is_header(made.documents[0].value) and isinstance(made.documents[0].value.get("chat_metadata"), dict):
         return made.edited(made.documents[0].set(("chat_metadata", "main_chat"), transcript.name))
     return made
+
+
+def _of_speaker(loaded: Loaded, values: Sequence[Mapping[str, Any]], change: MessageChange) -> Mapping[str, Any] | None:
+    """A message as it stands in the file of whoever shall have said the changed one."""
+    if change.name is None:
+        return None
+    pairs = zip(_transcript(loaded).messages, values, strict=True)
+    return next(
+        (
+            value
+            for message, value in pairs
+            if message.name == change.name and change.is_user in {None, message.is_user}
+        ),
+        None,
+    )
 
 
 def _transcript(loaded: Loaded) -> Transcript:

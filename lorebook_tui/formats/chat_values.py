@@ -33,18 +33,24 @@ class MessageChange:
     """Index of the swipe whose text the message gets; not together with a text."""
 
 
-def changed_value(value: Mapping[str, Any], message: Message, change: MessageChange) -> dict[str, Json]:
+def changed_value(
+    value: Mapping[str, Any], message: Message, change: MessageChange, like: Mapping[str, Any] | None = None
+) -> dict[str, Json]:
     """A message of a file with something changed; everything else stays.
 
     Args:
         value: as it stands in the file.
         message: as it was read.
         change: what shall be different.
+        like: another message of the new speaker, if there is one: picture and ids are taken from it.
 
     Raises:
         UsageError: this program's chats have no place for that.
     """
     made = dict(value)
+    if change.name is not None and change.name != message.name:
+        made = {name: item for name, item in made.items() if name not in _OF_A_SPEAKER}
+        made |= {name: like[name] for name in _OF_A_SPEAKER if like is not None and name in like}
     if is_sillytavern_message(value):
         _change_sillytavern(made, message, change)
     elif change.swipe is not None:
@@ -68,10 +74,13 @@ def made_value(message: Message, like: Mapping[str, Any] | None, *, sent: str = 
         UsageError: this program's chats have no place for such a message.
     """
     if like is None or is_sillytavern_message(like):
-        return _ordered(_new_sillytavern(message, sent), like)
+        made = _new_sillytavern(message, sent)
+        if like is not None and like.get("name") == message.name:
+            made |= {name: like[name] for name in _OF_A_SPEAKER if name in like}
+        return _ordered(made, like)
     own = {name: like[name] for name in _OF_A_SPEAKER if name in like}
     if "role" in like:
-        made: dict[str, Json] = {"role": _role(message), "content": message.text}
+        made = {"role": _role(message), "content": message.text}
         if message.name is not None and "name" in like:
             made["name"] = message.name
         return _ordered(made | own, like)

@@ -119,8 +119,22 @@ def test_a_new_message_is_one_new_line_and_gone_again_without_a_trace(before: in
 def test_a_new_message_is_spaced_like_its_model() -> None:
     spaced = '{"name": "Mira", "is_user": false, "mes": "x", "original_avatar": "m.png"}'
     made = chat_edits.with_messages(chat(HEADER, spaced), 1, [Message("y", "Mira")])
-    expected = '{"name": "Mira", "is_user": false, "mes": "y", "is_system": false, "extra": {}}'
+    expected = (
+        '{"name": "Mira", "is_user": false, "mes": "y", "original_avatar": "m.png", "is_system": false, "extra": {}}'
+    )
     assert dumped(made)[2] == expected
+
+
+def test_a_picture_goes_with_the_speaker() -> None:
+    mira = '{"name":"Mira","is_user":false,"mes":"a","original_avatar":"m.png"}'
+    tom = '{"name":"Tom","is_user":false,"original_avatar":"t.png","mes":"b"}'
+    loaded = chat(HEADER, mira, tom)
+    made = chat_edits.with_change(loaded, 0, MessageChange(name="Tom", is_user=False))
+    assert json.loads(dumped(made)[1]) == {"name": "Tom", "is_user": False, "mes": "a", "original_avatar": "t.png"}
+    other = chat_edits.with_change(loaded, 0, MessageChange(name="Ada", is_user=False))
+    assert json.loads(dumped(other)[1]) == {"name": "Ada", "is_user": False, "mes": "a"}
+    more = chat_edits.with_messages(loaded, 2, [Message("c", "Ada")])
+    assert "original_avatar" not in json.loads(dumped(more)[3])
 
 
 def test_broken_lines_and_other_values_stay_where_they_are() -> None:
@@ -260,7 +274,9 @@ def test_agnai_tells_the_user_by_ids() -> None:
     assert [message.is_user for message in made.transcript.messages] == [True, False, True, False]
     assert json.loads(detect.dump(made))[2]["userId"] == "u1"
     turned = chat_edits.with_change(loaded, 1, MessageChange(text="B", name="Rowan", is_user=True))
-    assert json.loads(detect.dump(turned))[1] == {"handle": "Rowan", "msg": "B", "userId": "user"}
+    assert json.loads(detect.dump(turned))[1] == {"handle": "Rowan", "msg": "B", "userId": "u1"}
+    stranger = chat_edits.with_change(loaded, 1, MessageChange(name="Ada", is_user=True))
+    assert json.loads(detect.dump(stranger))[1] == {"handle": "Ada", "msg": "b", "userId": "user"}
     with pytest.raises(UsageError, match="hidden"):
         chat_edits.with_change(loaded, 0, MessageChange(is_hidden=True))
     with pytest.raises(UsageError, match="swipes"):
