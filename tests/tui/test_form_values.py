@@ -14,7 +14,6 @@ from lorebook_tui.model.entry import Entry
 from lorebook_tui.model.fields import ENTRY_FIELDS, field_named, type_matches
 from lorebook_tui.model.js import MISSING
 from lorebook_tui.model.settings import ScanSettings
-from lorebook_tui.tui.views.form_editor import editor_command, wait_hint
 from lorebook_tui.tui.views.form_json import changes_to, fields_in, json_of
 from lorebook_tui.tui.views.form_lists import added, edited_item, is_list, items_in, moved, split_keys, with_items
 from lorebook_tui.tui.views.form_values import (
@@ -272,41 +271,6 @@ class TestJson:
     def test_what_is_refused_and_where(self, text: str, reason: str) -> None:
         with pytest.raises(UsageError, match=reason):
             fields_in(text)
-
-
-class TestEditor:
-    def test_the_users_choice_is_split_as_a_shell_does(self) -> None:
-        command = editor_command({"VISUAL": "'/opt/my editor/ed' -x", "EDITOR": "vi"}, "linux", lambda _: None)
-        assert command == ["/opt/my editor/ed", "-x"]
-        assert editor_command({"VISUAL": " ", "EDITOR": "vi"}, "linux", lambda _: None) == ["vi"]
-        windows = editor_command({"EDITOR": r'"C:\Program Files\e.exe" -w'}, "win32", lambda _: None)
-        assert windows == [r"C:\Program Files\e.exe", "-w"]
-
-    @pytest.mark.parametrize(
-        ("platform", "there", "wanted"),
-        [("win32", "notepad", "notepad"), ("darwin", "vim", "vim"), ("linux", "vi", "vi")],
-    )
-    def test_what_the_system_has(self, platform: str, there: str, wanted: str) -> None:
-        assert editor_command({}, platform, lambda name: name == there) == [wanted]
-
-    def test_no_editor_and_no_command(self) -> None:
-        with pytest.raises(UsageError, match="There is no editor"):
-            editor_command({}, "linux", lambda _: None)
-        with pytest.raises(UsageError, match="EDITOR cannot be read"):
-            editor_command({"EDITOR": "'open"}, "linux", lambda _: None)
-
-    @pytest.mark.parametrize(
-        ("command", "needs"),
-        [
-            (["code"], True),
-            (["code", "-w"], False),
-            (["subl", "--wait"], False),
-            (["vim"], False),
-            (["emacsclient"], False),
-        ],
-    )
-    def test_editors_with_a_window_need_a_flag(self, command: list[str], needs: bool) -> None:
-        assert bool(wait_hint(command)) is needs
 
 
 def test_same_json_tells_types_apart() -> None:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
+from textual.app import SuspendNotSupported
 
 from lorebook_tui.errors import LorebookError
 from lorebook_tui.tokens import registry as tokens
@@ -325,7 +326,7 @@ class FormWork(Editing):
 
     def action_edit_outside(self) -> None:
         """The text in the user's own editor; what comes back is one edit, which the text area can undo."""
-        from lorebook_tui.tui.external import edit_text  # noqa: PLC0415 - late, so that the screen stands sooner
+        from lorebook_tui.workspace.text_editor import edit_text  # noqa: PLC0415 - late, so that the screen stands sooner
 
         self.bring_form()
         subject, area = self.form.subject, self.form.content
@@ -334,7 +335,10 @@ class FormWork(Editing):
             return
         self.flush_form()
         try:
-            outcome = edit_text(self.app, area.value)
+            outcome = edit_text(area.value, self.app.suspend)
+        except SuspendNotSupported:
+            self.tell("This screen cannot make room for another program. Write in the text itself.", severity="warning")
+            return
         except LorebookError as error:
             self.tell_error(error)
             return
