@@ -15,10 +15,10 @@ from lorebook_tui.tui.actions import use_keys
 from lorebook_tui.tui.inks import resolve
 from lorebook_tui.tui.keymap import Keymap, settled
 from lorebook_tui.tui.scene import Scene, scene_of
-from lorebook_tui.tui.screens.touring import TOUR_BINDINGS
-from lorebook_tui.tui.screens.workbench import Workbench
+from lorebook_tui.tui.screens.opening import Opening
 from lorebook_tui.tui.terminal import can_run, wanted_theme, wants_letters
 from lorebook_tui.tui.themes import CYCLE, DARK, HOUSE, MONO, own_variables, users_theme
+from lorebook_tui.tui.tour_keys import TOUR_BINDINGS
 from lorebook_tui.workspace import config, memory
 from lorebook_tui.workspace.config import Preferences
 from lorebook_tui.workspace.memory import Memory
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from lorebook_tui.workspace.workspace import Workspace
 
 _HEADLESS_SIZE = (120, 40)
+_WORKBENCH: Final = "lorebook_tui.tui.screens.workbench"
 _STYLES = ("panes", "dialogs", "form", "helping", "chat", "tree", "sheet", "whatif")
 
 
@@ -112,8 +113,10 @@ class LorebookApp(App[LorebookError | None]):
         self.theme = wanted if wanted in self.available_themes else DARK.name
 
     def get_default_screen(self) -> Screen[None]:
-        """The workbench."""
-        return Workbench(self.opener, Glyphs(self.letters))
+        """The workbench if it is loaded, else the screen that loads it."""
+        loaded = sys.modules.get(_WORKBENCH)
+        kind: Callable[[Callable[[], Scene], Glyphs], Screen[None]] = loaded.Workbench if loaded else Opening
+        return kind(self.opener, Glyphs(self.letters))
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our own variables, for Textual's themes, and the sizes of panes."""
@@ -151,9 +154,9 @@ class LorebookApp(App[LorebookError | None]):
     ) -> bool:
         """Do an action, and tell the tour that it was done."""
         done = await super().run_action(action, default_namespace, namespaces)
-        bench = self.screen_stack[0] if self.screen_stack else None
-        if done and isinstance(action, str) and isinstance(bench, Workbench):
-            bench.notice_action(action)
+        benches = (notice for screen in self.screen_stack if (notice := getattr(screen, "notice_action", None)))
+        if done and isinstance(action, str) and (notice := next(benches, None)) is not None:
+            notice(action)
         return done
 
     def action_next_theme(self) -> None:
@@ -245,7 +248,9 @@ def _app(opener: Callable[[], Scene], manner: Manner) -> LorebookApp:
 
 async def _leave_when_drawn(pilot: Pilot[object]) -> None:
     """Wait for the first turn, then leave; what cannot be opened ends the program by itself."""
-    bench = pilot.app.screen
-    while isinstance(bench, Workbench) and not (bench.picture or bench.trouble) and pilot.app.is_running:
+    while pilot.app.is_running:
+        bench = pilot.app.screen
+        if getattr(bench, "picture", None) or getattr(bench, "trouble", ""):
+            break
         await pilot.pause(_PATIENCE)
     pilot.app.exit(pilot.app.return_value)

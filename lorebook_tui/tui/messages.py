@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from lorebook_tui.tokens.base import TokenCounter
     from lorebook_tui.tui.replay import Picture, Prospect, Remedies, Replay
     from lorebook_tui.tui.scene import Scene
+    from lorebook_tui.tui.screens.workbench import Workbench
     from lorebook_tui.tui.views.turn_diff import Diffs
     from lorebook_tui.workspace.conflict import ThreeWay
     from lorebook_tui.workspace.files import Loaded, Source
@@ -33,6 +34,15 @@ class SceneOpened(Message):
 
     def __init__(self, scene: Scene) -> None:
         super().__init__()
+        self.scene = scene
+
+
+class WorkbenchLoaded(Message):
+    """The workbench can be shown."""
+
+    def __init__(self, workbench: type[Workbench], scene: Scene) -> None:
+        super().__init__()
+        self.workbench = workbench
         self.scene = scene
 
 

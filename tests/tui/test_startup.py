@@ -6,13 +6,23 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from lorebook_tui.errors import UnreadableError
-from lorebook_tui.tui.app import Manner, run
+from lorebook_tui.glyphs import Glyphs
+from lorebook_tui.tui.app import LorebookApp, Manner, run
+from lorebook_tui.tui.scene import scene_of
+from lorebook_tui.tui.screens.opening import Opening
+from lorebook_tui.tui.screens.workbench import Workbench
 from lorebook_tui.workspace.opening import open_workspace
 from lorebook_tui.workspace.sample import sample
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lorebook_tui.tui.scene import Scene
 
 PACKAGE = Path(__file__).parents[2] / "lorebook_tui" / "tui"
 LATE = {
@@ -47,3 +57,35 @@ def test_the_sample_starts_and_leaves() -> None:
 def test_a_smoke_run_of_nothing_fails_with_its_error() -> None:
     with pytest.raises(UnreadableError):
         run(lambda: open_workspace([Path("no such file.json")]), Manner(headless=True, smoke=True))
+
+
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a new process, where the workbench is not loaded yet."""
+    monkeypatch.setattr(LorebookApp, "get_default_screen", lambda app: Opening(app.opener, Glyphs(letters=False)))
+
+
+@pytest.mark.usefixtures("fresh")
+async def test_the_tree_stands_first_and_the_workbench_comes_over_it(
+    scene: Scene, settle_app: Callable[[Any], Any]
+) -> None:
+    app = LorebookApp(lambda: scene)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle_app(pilot)
+        assert isinstance(app.screen, Workbench)
+        assert app.screen.picture
+        await pilot.press("q")
+        await settle_app(pilot)
+        assert app._exit
+
+
+@pytest.mark.usefixtures("fresh")
+async def test_what_cannot_be_opened_ends_the_program_with_its_error() -> None:
+    app = LorebookApp(lambda: scene_of(open_workspace([Path("no such file.json")])))
+    async with app.run_test() as pilot:
+        for _ in range(200):
+            if app._exit:
+                break
+            await pilot.pause(0.02)
+    assert isinstance(app.return_value, UnreadableError)
+    assert app.return_code == UnreadableError.exit_status

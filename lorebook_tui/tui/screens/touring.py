@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from textual.binding import Binding, BindingType
-
 from lorebook_tui.glyphs import Mark
 from lorebook_tui.tui.actions import effective, named
 from lorebook_tui.tui.screens.arranged import LAYERS
 from lorebook_tui.tui.screens.editing import Editing
+from lorebook_tui.tui.tour_keys import TOUR_OFF, TOUR_ON
 from lorebook_tui.tui.widgets.line_view import LineView
 
 if TYPE_CHECKING:
@@ -24,14 +23,6 @@ _ROOMY: Final = 100
 """Cells of a screen that has room beside the card."""
 _FRAME: Final = 4
 """Cells of border and padding, both sides."""
-_ON, _OFF = "tour_on", "tour_off"
-
-
-TOUR_BINDINGS: Final[tuple[BindingType, ...]] = (
-    Binding("enter", f"screen.{_ON}", show=False, priority=True),
-    Binding("escape", f"screen.{_OFF}", show=False, priority=True),
-)
-"""For the program; in force while the card is there and no text is being typed."""
 
 
 class TourCard(LineView, can_focus=False):
@@ -55,7 +46,7 @@ class Touring(Editing):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Enter and escape belong to the tour while it runs, but not in a line of text."""
-        if action in {_ON, _OFF}:
+        if action in {TOUR_ON, TOUR_OFF}:
             return self.tour_step is not None and (self.focused is None or isinstance(self.focused, LineView))
         return super().check_action(action, parameters)
 
