@@ -28,7 +28,7 @@ _FENCE: Final = re.compile(r"\s*```[a-zA-Z0-9]*[ \t]*\r?\n?")
 _BARE_NAME: Final = re.compile(r"[\w$-]+")
 _HALF_NAME: Final = re.compile(r'([\w$ -]+)"\s*:')
 _BARE_TEXT: Final = re.compile(r"[^,\]}\r\n]+")
-_MOST_SLIPS: Final = 5_000
+_MOST_SLIPS: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,16 +352,15 @@ def mended(text: str) -> Mended:
     if text[1:2] == "\0":
         cause = "Every second character is a zero byte: the file is UTF-16 without a byte order mark. Save it as UTF-8."
         return Mended((Slip(1, cause),), None)
-    found: list[Slip] = []
+    readings = []
     for swaps in (False, True):
         scanner = _Scanner(text, swaps=swaps)
-        is_hopeful = _tried(scanner.run)
-        made = _proved(text, scanner.slips) if is_hopeful else None
-        if made is not None:
-            return Mended(tuple(sorted(scanner.slips, key=lambda slip: slip.offset)), made)
-        found = found or scanner.slips
-    bare = (Slip(slip.offset, slip.cause) for slip in sorted(found, key=lambda slip: slip.offset))
-    return Mended(tuple(bare), None)
+        made = _proved(text, scanner.slips) if _tried(scanner.run) else None
+        readings.append(Mended(tuple(sorted(scanner.slips, key=lambda slip: slip.offset)), made))
+    best = min(readings, key=lambda each: (each.text is None, len(each.slips)))
+    if best.text is not None:
+        return best
+    return Mended(tuple(Slip(slip.offset, slip.cause) for slip in readings[0].slips), None)
 
 
 def _proved(text: str, slips: list[Slip]) -> str | None:

@@ -28,6 +28,8 @@ _ITEM: Final = re.compile(r"""["'“{\[\d-]|(?:true|false|null|True|False|None)\
 _NEXT: Final = re.compile(r"(?:[ \t\r\n]|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _ESCAPE: Final = re.compile(r"""\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})""")
 _HEX_ESCAPE: Final = re.compile(r"\\x([0-9a-fA-F]{2})")
+_AFTER_END: Final = frozenset({"", ",", "}", "]", '"', ";", "`"})
+"""What may follow the end of an object or array."""
 _MOST_TRIED: Final = 400
 """Quotation marks that are looked at before a text counts as never closed."""
 _CONTROLS: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
@@ -117,7 +119,9 @@ def _closes(source: str, place: int, role: str) -> bool:
     if role == "all":
         return False
     if char in "}]":
-        return source[_past(source, after + 1) :][:1] in {"", ",", "}", "]", '"', ";", "`"}
+        beyond = _past(source, after + 1)
+        has_line = "\n" in source[after + 1 : beyond]
+        return source[beyond : beyond + 1] in _AFTER_END or (has_line and _ITEM.match(source, beyond) is not None)
     if char in ",;":
         beyond = _past(source, after + 1)
         following = source[beyond : beyond + 1]
@@ -126,6 +130,8 @@ def _closes(source: str, place: int, role: str) -> bool:
     has_gap = after > place + 1
     if role == "member":
         return has_gap and _NAME.match(source, after) is not None
+    if has_gap and "\n" in source[place + 1 : after]:
+        return _ITEM.match(source, after) is not None
     return has_gap and char in "\"'“{["
 
 

@@ -74,6 +74,8 @@ class BrokenJson(FileRule):
             slips = mended(file.text).slips
             if slips:
                 yield from self._of_slips(file, slips)
+            elif isinstance(file.error, JsonSyntaxError) and not file.text:
+                yield self.finding(file, file.error.message)
             elif isinstance(file.error, JsonSyntaxError):
                 cause = file.error.cause
                 yield self.finding(file, f"{cause[:1].upper()}{cause[1:]}.", offset=_offset(file.text, file.error))
@@ -119,7 +121,7 @@ def _offset(text: str, error: JsonSyntaxError) -> int:
 
 
 class NoEntries(FileRule):
-    """A file or book without `entries`.
+    """A file or book without `entries`, or something among them that is no entry.
 
     Why: it is the only thing that SillyTavern 1.19 asks of a world: without `entries` it refuses the file.
     Example: `{"name": "Mill lore", "items": []}`.
@@ -139,6 +141,7 @@ class NoEntries(FileRule):
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(source='{"name": "Mill lore", "items": []}'),
         Example(source='{"entries": "none"}'),
+        Example(source='{"entries": {"0": {"uid": 0, "key": ["mill"], "content": "It grinds."}, "1": null}}'),
         Example(source='{"spec": "chara_card_v2", "data": {"name": "M", "character_book": {"name": "B"}}}'),
         Example(
             source='[{"uid": 0, "key": ["mill"], "content": "It grinds."}]',
@@ -157,7 +160,10 @@ class NoEntries(FileRule):
                 yield self.finding(file, f"{error.message} Found: {error.found}.", offset=0)
             return
         for each in loaded.report.of("no-entries"):
-            yield self.finding(file, f"The book has no `entries`, but {each.found}.", each.path)
+            instead = "" if each.found == "nothing" else f", but {each.found}"
+            yield self.finding(file, f"The book has no `entries`{instead}.", each.path)
+        for each in loaded.report.of("broken-entry"):
+            yield self.finding(file, f"What stands here is no entry, but {each.found}: it is passed over.", each.path)
         if loaded.documents and isinstance(loaded.document.value, list) and loaded.books:
             value = convert(loaded, WORLD).loaded.document.value
             fix = Fix("make a SillyTavern world of it", (SetAt((), value),), Grade.OFFERED, alters_activation=True)

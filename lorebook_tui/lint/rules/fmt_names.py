@@ -50,7 +50,7 @@ def _known_elsewhere() -> frozenset[str]:
 
 
 @cache
-def _meant(name: str, is_card: bool, is_inside: bool) -> str | None:
+def _meant(name: str, *, is_card: bool, is_inside: bool) -> str | None:
     """The member that was probably meant; None if the name is right, or nothing is near."""
     rows = V2_EXTENSION_ROWS if is_inside else V2_ROWS if is_card else SILLYTAVERN_ROWS
     if name in rows:
@@ -115,7 +115,7 @@ class MisspeltName(EntryRule):
         for path, value, is_inside in _members(entry):
             name = str(path[-1])
             rows = V2_EXTENSION_ROWS if is_inside else V2_ROWS if is_card else SILLYTAVERN_ROWS
-            meant = _meant(name, is_card, is_inside)
+            meant = _meant(name, is_card=is_card, is_inside=is_inside)
             if meant is not None:
                 yield from self._misspelt(entry, path, value, meant)
             elif not is_inside and name not in rows and name not in _known_elsewhere() and plain(name) not in _plains():
@@ -173,8 +173,9 @@ class OldEntries(BookRule):
         for entry in book.entries:
             if entry.entry.source is not None:
                 continue
+            meant = {_meant(str(name), is_card=False, is_inside=False) for name in entry.entry.fields}
             for name, value in usual.items():
-                if name not in entry.entry.fields:
+                if name not in entry.entry.fields and name not in meant:
                     lacking[name] = lacking.get(name, 0) + 1
                     changes.append(SetField(entry.entry.path, name, value))
         if changes:

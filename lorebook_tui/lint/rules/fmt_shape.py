@@ -13,12 +13,13 @@ from lorebook_tui.lint.rule import Context, Example, FileRule
 from lorebook_tui.model.js import MISSING, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from lorebook_tui.formats.base import Loaded
     from lorebook_tui.lint.subjects import FileView
     from lorebook_tui.model.js import JsonPath
 
+_PLACE: Final[JsonPath] = ("data", "character_book")
 _CONVERT: Final = "make a SillyTavern world of it"
 
 
@@ -165,7 +166,7 @@ def _translated(loaded: Loaded) -> Fix | None:
 
 
 class SecondBook(FileRule):
-    """A card with an older copy of its book beside the one that counts.
+    """A card with an older copy of its book beside the one that counts, or with its only book in an older place.
 
     Why: SillyTavern 1.19 reads `data.character_book`; programs that read the older place too inject every entry twice.
     Example: a book in `data.extensions.character_book` and another in `data.character_book`.
@@ -179,9 +180,7 @@ class SecondBook(FileRule):
     grade = Grade.OFFERED
     valid: ClassVar[tuple[Example, ...]] = (
         Example(source='{"spec": "chara_card_v2", "data": {"name": "M", "character_book": {"entries": []}}}'),
-        Example(
-            source='{"spec": "chara_card_v2", "data": {"name": "M", "extensions": {"character_book": {"entries": []}}}}'
-        ),
+        Example(source='{"spec": "chara_card_v2", "data": {"name": "M", "character_book": null}}'),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(
@@ -189,6 +188,10 @@ class SecondBook(FileRule):
             '{"character_book": {"entries": []}, "world": ""}}}',
             fixed_source='{"spec": "chara_card_v2", "data": {"name": "M", "character_book": {"entries": []}, '
             '"extensions": {"world": ""}}}',
+        ),
+        Example(
+            source='{"spec": "chara_card_v2", "data": {"name": "M"}, "character_book": {"entries": []}}',
+            fixed_source='{"spec": "chara_card_v2", "data": {"name": "M", "character_book": {"entries": []}}}',
         ),
     )
 
@@ -201,13 +204,21 @@ class SecondBook(FileRule):
             fix = Fix("delete the copy that does not count", (SetAt(odd.path, MISSING),), Grade.OFFERED)
             message = "The card holds a second book here: programs that read both put every entry in twice."
             yield self.finding(file, message, odd.path, fix=fix)
+        for odd in file.loaded.report.of("misplaced-book"):
+            changes = (SetAt(odd.path, MISSING), SetAt(_PLACE, file.loaded.document.at(odd.path)))
+            has_place = isinstance(file.loaded.document.value.get("data"), dict)
+            fix = Fix("put it in its place", changes, Grade.OFFERED, alters_activation=True)
+            message = (
+                "The card's book is in a place where SillyTavern does not look; it belongs under data.character_book."
+            )
+            yield self.finding(file, message, odd.path, fix=fix if has_place else None)
 
 
 class WrappedBook(FileRule):
-    """A V3 book in a wrapper, which SillyTavern cannot import, or without the wrapper that V3 asks for.
+    """A book in a wrapping that SillyTavern cannot open, or without the wrapping that V3 asks for.
 
     Why: SillyTavern 1.19 looks for `entries` at the top of the file; in a V3 book they are under `data`. Readers of
-    V3, the other way round, ask for the wrapper.
+    V3, the other way round, ask for the wrapper. Of an image it reads plain texts in base64 and nothing else.
     Example: `{"spec": "lorebook_v3", "data": {"entries": […]}}`.
     Do: keep it for programs that read V3, and make a world of it for SillyTavern.
     Source: SillyTavern 1.19, the V3 card specification.
@@ -239,14 +250,22 @@ class WrappedBook(FileRule):
         loaded = file.loaded
         if loaded is None or not loaded.books:
             return
+        for odd in (*loaded.report.of("chunk-type"), *loaded.report.of("raw-json")):
+            yield self.finding(file, f"{odd.message} SillyTavern finds no card there.", (), severity=Severity.WARNING)
         if loaded.format.name == "lorebook_v3":
             message = "It is a V3 book: SillyTavern does not find the entries under `data` and refuses the file."
             yield self.finding(file, message, (), fix=_as_world(loaded))
         elif loaded.format.name == "v2_book":
             sources = [entry.source for entry in loaded.books[0].entries if entry.source is not None]
-            if sources and all("use_regex" in source for source in sources):
+            if sources and all("use_regex" in source and not _by_sillytavern(source) for source in sources):
                 message = "Its entries are those of V3, but the wrapper `spec` and `data` that V3 asks for is missing."
                 yield self.finding(file, message, ())
+
+
+def _by_sillytavern(source: Mapping[str, Any]) -> bool:
+    """Whether SillyTavern wrote the entry: it says `use_regex` everywhere, whatever the keys are."""
+    extensions = source.get("extensions")
+    return isinstance(extensions, dict) and "exclude_recursion" in extensions
 
 
 class DoubledName(FileRule):

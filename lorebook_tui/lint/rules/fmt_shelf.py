@@ -279,7 +279,6 @@ def _belong(item: ShelfItem, book: ShelfBook, theirs: ShelfItem, other: ShelfBoo
 
 
 def _alike(book: ShelfBook, theirs: ShelfItem, percent: float) -> str:
-    entries = f"{len(book.entries)} entries" if len(book.entries) != 1 else "1 entry"
     if percent >= 100:  # noqa: PLR2004 - all of them
-        return f"It says the same as {theirs.file!r}, in all of its {entries}."
+        return f"It says the same as {theirs.file!r}, entry for entry ({len(book.entries)})."
     return f"{percent:.0f} % of its entries are those of {theirs.file!r} too."

@@ -124,10 +124,11 @@ class WrongType(EntryRule):
             right = lossless(field, value)
             told = f"write {seen(right)} instead"
             fix = Fix(told, (SetAt(path, right),), alters_activation=bool(field.engines))
-            effect = _CONSEQUENCES.get(field.name, "SillyTavern may act as if it were not there")
+            effect = _CONSEQUENCES.get(field.name, "SillyTavern compares strictly in places and may pass over it")
             told_effect = effect if field.engines else "only the editor shows it"
             message = f"`{path[-1]}` is {seen(value)}, but should be {expected_of(field)}: {told_effect}."
-            severity = self.severity if field.engines else Severity.WARNING
+            is_mild = not field.engines or path[-1] == "id"  # the V3 specification allows texts there
+            severity = Severity.WARNING if is_mild else self.severity
             yield self.finding(entry, message, path, severity=severity, fix=None if right is MISSING else fix)
 
 
