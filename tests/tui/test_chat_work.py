@@ -325,6 +325,8 @@ async def test_personas_and_kinds_of_generation(open_bench: OpenBench, scene: Sc
         assert bench.screen.desk.workspace.cast.persona.description == "tall"
         await bench.press("y", *"Rowan", "enter")
         assert titles(bench, Layer.PERSONA) == ["Your coat"]
+        await bench.press("r", *"swipe", "enter")
+        assert any("after every message" in notice.message for notice in bench.app._notifications)
         await bench.press("r", *"quiet", "enter")
         assert bench.screen.desk.workspace.trigger == "quiet"
         assert "Mira answers here: turn 8, as quiet" in bench.text()

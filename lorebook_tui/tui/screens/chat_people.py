@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual import on
 from textual.message import Message as Event
 
 from lorebook_tui.errors import LorebookError
 from lorebook_tui.model.cast import Persona
+from lorebook_tui.tui.scene import USER_TURNS
 from lorebook_tui.tui.screens.chat_scratch import ChatScratch
 from lorebook_tui.tui.targets import ToChoice
 from lorebook_tui.tui.widgets.chat import Chat
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from lorebook_tui.workspace.chat_files import Arrival
     from lorebook_tui.workspace.edits import Edited
     from lorebook_tui.workspace.workspace import Workspace
+
+
+_AFTER_A_REPLY: Final = frozenset({"swipe", "regenerate", "continue"})
+"""Kinds of generation that work on the newest reply."""
 
 
 class ChatRead(Event):
@@ -196,6 +201,8 @@ class ChatPeople(ChatScratch):
         if target.kind == "new":
             self._drop_message()
         self.edit_chat(make, follow=target.kind == "new")
+        if target.kind == "trigger" and text in _AFTER_A_REPLY and self.mode == USER_TURNS:
+            self.tell(f"{text.capitalize()} comes after a reply: turn mode (m) shows turns after every message.")
 
     def _describe(self) -> None:
         if self.desk is None:
