@@ -11,7 +11,7 @@ from lorebook_tui.lint.subjects import BookView, EntryView, FileView
 from lorebook_tui.model.settings import ScanSettings
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from lorebook_tui.lint.findings import Fix, Need, Severity, Witness
     from lorebook_tui.lint.shelf import Shelf
@@ -69,6 +69,8 @@ class Context:
     """Of this rule: defaults, and what the configuration says."""
     count: Any = None
     """Counts the tokens of a text: `Callable[[str], int]`."""
+    clock: Callable[[], float] | None = None
+    """Seconds of a steady clock, for rules that time something; None: they do not."""
 
     @property
     def settings(self) -> ScanSettings:

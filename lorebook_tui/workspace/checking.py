@@ -7,6 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from lorebook_tui.errors import LimitError, LorebookError, UsageError
@@ -180,7 +181,7 @@ def check_world(world: World, config: LintConfig, shelf: Sequence[ShelfItem] = (
         others = [item for item in shelf if Path(item.file).resolve() not in own]
         world = replace(world, shelf=Shelf((*shelf_of(world.files).items, *others)))
         world.library = _without(world.library, own)
-    report = Linter(config).check(world)
+    report = Linter(config, clock=perf_counter).check(world)
     by_file: dict[str, list[Any]] = {file.name: [] for file in world.files}
     for finding in told_report(report):
         by_file.setdefault(finding.file, []).append(finding)
@@ -228,7 +229,7 @@ def _check(job: _Job) -> _Done:
         return _Done(ToldFile(job.path, unreadable=_reason(error)), None)
     if not job.is_named and is_no_lore(file):
         return _Done(ToldFile(job.path, passed_over=_reason(file.error) if file.error else ""), None)
-    linter = Linter(job.config)
+    linter = Linter(job.config, clock=perf_counter)
     repairs = job.repairs
     if repairs is not None and repairs.fixes and file.loaded is not None:
         return _repaired(path, file, linter, job)
