@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,11 @@ def folders_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
         patch.setenv("LOREBOOK_CONFIG_DIR", str(folder / "config"))
         patch.setenv("LOREBOOK_STATE_DIR", str(folder / "state"))
         yield
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Two for each processor: tests of the screen mostly wait for it."""
+    return 2 * (os.cpu_count() or 1)
 
 
 CORE_ROOMS = ("model", "formats", "matching", "engine", "tokens")
