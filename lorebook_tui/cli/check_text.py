@@ -53,12 +53,14 @@ def write_result(
 
 
 def _write_file(file: ToldFile, writer: Writer) -> None:
-    if not (file.findings or file.untold or file.fixed):
+    if not (file.findings or file.untold or file.fixed or file.note):
         return
     note = f"{file.kind}, {file.entries} entries" if file.kind else ""
     writer.heading(plain(file.name, " "), note)
     if file.untold:
         writer.wrapped(plain(file.untold, " "), indent="  ", hang="  ", style="bad")
+    if file.note:
+        writer.wrapped(plain(file.note, " "), indent="  ", hang="  ", style="faint")
     for told in file.findings:
         _write_finding(told, writer)
     if file.fixed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lorebook_tui.formats.json_errors import line_starts
 from lorebook_tui.lint.keyfacts import KeyFact, key_fact
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from lorebook_tui.model.transcript import Transcript
 
 
+_FEW: Final = 16
+"""Changed entries up to which each is taken for an edit in place."""
+
+
 @dataclass(eq=False)
 class FileView:
     """A file: read, or not readable at all."""
@@ -40,6 +44,8 @@ class FileView:
     """Why it cannot be read."""
     text: str = ""
     """Of a file that cannot be read, as far as it is text."""
+    digest: str = ""
+    """SHA-256 of its bytes, where they were read."""
 
     @property
     def document(self) -> JsonDocument | None:
@@ -50,6 +56,18 @@ class FileView:
     def books(self) -> tuple[BookView, ...]:
         """Its books."""
         return tuple(BookView(book, self) for book in self.loaded.books) if self.loaded else ()
+
+    def renew(self, loaded: Loaded) -> None:
+        """Take the file as an edit left it; views of entries that are the same stay the same objects."""
+        self.loaded, self.error, self.text = loaded, None, ""
+        known = vars(self).get("books")
+        if known is None:
+            return
+        if len(known) != len(loaded.books):
+            del self.books
+            return
+        for view, book in zip(known, loaded.books, strict=True):
+            view.renew(book)
 
     def place_of(self, offset: int) -> tuple[int, int]:
         """Line and column of a character, from 1."""
@@ -69,6 +87,34 @@ class BookView:
     file: FileView
     layer: Layer | None = None
     """Where it is attached, if it is."""
+    shifts: int = 0
+    """Goes up when entries that stayed the same stand at other places of the file than before."""
+
+    def renew(self, book: Book) -> None:
+        """Take the book as an edit left it."""
+        before, self.book = self.book, book
+        known: tuple[EntryView, ...] | None = vars(self).get("entries")
+        if known is None or before is book:
+            return
+        listed = [
+            view if entry.fields is view.entry.fields else None
+            for view, entry in zip(known, book.entries, strict=False)
+        ]
+        listed += [None] * (len(book.entries) - len(listed))
+        if len(known) != len(book.entries) or listed.count(None) > _FEW:
+            by_identity = {id(_written(view.entry)): view for view in known}
+            listed = [by_identity.pop(id(_written(entry)), None) for entry in book.entries]
+        has_shifted = False
+        made = []
+        for number, (entry, view) in enumerate(zip(book.entries, listed, strict=True)):
+            if view is None or (view.entry is not entry and view.entry.fields != entry.fields):
+                view = EntryView(entry, self, number)  # noqa: PLW2901 - in place of the one that is no more
+            elif view.entry is not entry or view.number != number:
+                has_shifted = has_shifted or view.entry.path != entry.path
+                view.entry, view.number = entry, number
+            made.append(view)
+        self.shifts += has_shifted
+        vars(self)["entries"] = tuple(made)
 
     @cached_property
     def entries(self) -> tuple[EntryView, ...]:
@@ -141,6 +187,11 @@ class EntryView:
         written = json_name(row, "v2") if row else None
         steps = written.lstrip("!").split(".") if written else [name]
         return (*self.entry.path, *steps, *rest)
+
+
+def _written(entry: Entry) -> Mapping[str, Any]:
+    """The object in the file."""
+    return entry.source if entry.source is not None else entry.fields
 
 
 def _key_facts(value: Any) -> tuple[KeyFact, ...]:

@@ -85,6 +85,10 @@ class ToldFile:
     diff: str = ""
     """What repairing them changes, or changed."""
     backup: str = ""
+    note: str = ""
+    """What else is worth knowing, such as that a card holds no book."""
+    digest: str = ""
+    """SHA-256 of the bytes that were looked at."""
 
     @property
     def untold(self) -> str:

@@ -6,6 +6,7 @@ import os
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
@@ -196,14 +197,15 @@ def check_world(world: World, config: LintConfig, shelf: Sequence[ShelfItem] = (
 def read_file(path: Path) -> FileView:
     """A file, readable as lore or not."""
     data = read_bytes(path)
+    digest = sha256(data).hexdigest()
     try:
-        return FileView(str(path), detect.load(data, path.name))
+        return FileView(str(path), detect.load(data, path.name), digest=digest)
     except LorebookError as error:
         try:
             text = decode(data)[0]
         except LorebookError:
             text = ""
-        return FileView(str(path), None, error, text)
+        return FileView(str(path), None, error, text, digest)
 
 
 def world_of(file: FileView, around: Around) -> World:
@@ -235,6 +237,7 @@ def _check(job: _Job) -> _Done:
         return _repaired(path, file, linter, job)
     report = linter.check(world_of(file, job.around))
     told = _told_file(file, replace_findings=told_report(report), report=report)
+    told = replace(told, note=_note(file) if job.is_named else "")
     if repairs is not None and repairs.mends and file.loaded is None:
         return _mended(path, told, report, job)
     return _Done(told, item_of(file), _skipped(report))
@@ -290,7 +293,14 @@ def _told_file(file: FileView, *, replace_findings: tuple[Any, ...], report: Rep
         unreadable=_reason(file.error) if file.error else "",
         suppressed=report.suppressed,
         known=report.known,
+        digest=file.digest,
     )
+
+
+def _note(file: FileView) -> str:
+    """That there is no book, for somebody who asked about this file."""
+    found = file.loaded.report.of("no-book") if file.loaded is not None else ()
+    return f"It holds no lorebook. {found[0].message}" if found else ""
 
 
 def _of_all(items: tuple[ShelfItem, ...], config: LintConfig, around: Around) -> tuple[Any, ...]:

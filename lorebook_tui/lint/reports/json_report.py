@@ -36,6 +36,8 @@ def _file(file: ToldFile) -> dict[str, Any]:
         "entries": file.entries,
         "unreadable": file.unreadable or None,
         "passed_over": file.passed_over or None,
+        "note": file.note or None,
+        "sha256": file.digest or None,
         "findings": [_finding(told) for told in file.findings],
         "suppressed": file.suppressed,
         "known": file.known,
