@@ -59,6 +59,8 @@ def new_path(workspace: Workspace, folder: Path, name: str) -> Path:
         UsageError: a name that no file may have, or that a file has already.
     """
     stem = name.strip()
+    if not stem.removesuffix(".json"):
+        raise UsageError("A book needs a name.", expected="a name", found=name)
     path = folder / safe_name(stem if stem.lower().endswith(".json") else f"{stem}.json")
     if path.exists() or any(source.path == path for source in workspace.sources):
         raise UsageError(f"There is a file {path.name} already.", where=str(path), hint="Choose another name.")
