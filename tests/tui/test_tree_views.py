@@ -9,6 +9,9 @@ import pytest
 from lorebook_tui.glyphs import Glyphs, Mark
 from lorebook_tui.model.folders import tree
 from lorebook_tui.model.layers import EntryRef, Layer
+from lorebook_tui.tokens import registry as tokens
+from lorebook_tui.tui.lasting import lasting
+from lorebook_tui.tui.replay import Replay
 from lorebook_tui.tui.scene import Scene, scene_of
 from lorebook_tui.tui.targets import ToAction, ToBranch, ToEntry, ToTurn
 from lorebook_tui.tui.views import book_order
@@ -202,3 +205,33 @@ def test_what_is_kept_is_what_would_be_made_anew() -> None:
         held = made.of(GLOBAL)[0].book
         order = order_of(held, order)
         assert same(order, order_of(held))
+
+
+def test_what_lasts_is_counted_in_messages() -> None:
+    scene = scene_of(small_workspace())
+    replay = Replay(scene, tokens.counter("estimate"))
+    replay.prepare()
+    while not replay.complete:
+        replay.advance()
+    assert replay.catalogue
+    bell, later = (replay.catalogue.index(EntryRef(GLOBAL, 0, place)) for place in (1, 9))
+    assert bell is not None
+    assert later is not None
+    left = [lasting(replay.picture(number)) for number in range(4)]
+    assert [found.get(bell) for found in left] == [3, 1, None, None], "sticky for three messages, two a turn"
+    assert [found.get(later) for found in left] == [4, 2, None, None], "it waits for the sixth message"
+
+
+def test_a_cooldown_is_counted_too() -> None:
+    made = small_workspace()
+    ref = EntryRef(GLOBAL, 0, 1)
+    changes = [FieldChange(ref, "sticky", 0), FieldChange(ref, "cooldown", 5)]
+    scene = scene_of(edits.set_fields(made, changes).workspace)
+    replay = Replay(scene, tokens.counter("estimate"))
+    replay.prepare()
+    while not replay.complete:
+        replay.advance()
+    assert replay.catalogue
+    bell = replay.catalogue.index(ref)
+    assert bell is not None
+    assert [lasting(replay.picture(number)).get(bell) for number in range(4)] == [5, 3, 1, None]
