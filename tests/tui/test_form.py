@@ -385,3 +385,15 @@ async def test_what_can_only_be_looked_at_takes_no_letters(open_bench: Callable[
         bench.screen.open_field("constant")
         await bench.press("space")
         assert told("There is nothing to edit.")(bench)
+
+
+async def test_closed_groups_are_remembered(open_bench: Callable[..., Any], scene: Scene) -> None:
+    kept: list[Any] = []
+    async with open_bench(scene, keep=kept.append) as bench:
+        await bench.press("s", *["down"] * 5, "enter", "o", "o")
+        assert "Activation" in kept[-1].others["closed_groups"]
+        await bench.press("home", *["down"] * 5, "right")
+    async with open_bench(scene, memory=kept[-1]) as bench:
+        await bench.press("s")
+        assert "▾ Activation" in bench.text()
+        assert "▸ Filters" in bench.text()

@@ -16,7 +16,7 @@ from lorebook_tui.tui.screens.arranged import ENTRY
 from lorebook_tui.tui.screens.editing import Editing
 from lorebook_tui.tui.targets import ToField, ToItem
 from lorebook_tui.tui.views.form_state import CONTENT, NEW, Subject
-from lorebook_tui.tui.views.form_values import plain_value, same_json
+from lorebook_tui.tui.views.form_values import change_words, same_json
 from lorebook_tui.tui.widgets.form import EntryForm
 from lorebook_tui.tui.widgets.form_facts import EntryJudged, KeyTold
 
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from lorebook_tui.workspace.workspace import Workspace
 
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+_FOLDED: Final = "closed_groups"
+"""Under which name the closed groups are remembered."""
 _FULL = 2
 """The size mode in which a pane has the whole screen."""
 
@@ -47,6 +49,21 @@ class FormWork(Editing):
     """What the newest judgement was asked about."""
     _size_before: int | None = None
     """The size mode before the text had the screen alone; None: it has not."""
+
+    def scene_is_ready(self, scene: Scene) -> None:
+        """The groups are closed that were closed at the last run."""
+        super().scene_is_ready(scene)
+        memory: Any = getattr(self.app, "memory", None)
+        closed = memory.others.get(_FOLDED) if memory is not None else None
+        if isinstance(closed, list):
+            self.form.look.folded = frozenset(name for name in closed if isinstance(name, str))
+
+    def action_remember_folds(self) -> None:
+        """Keep which groups are closed for the next run."""
+        remember: Any = getattr(self.app, "remember", None)
+        memory: Any = getattr(self.app, "memory", None)
+        if remember is not None and memory is not None:
+            remember(others={**memory.others, _FOLDED: sorted(self.form.look.folded)})
 
     # Showing
 
@@ -168,7 +185,9 @@ class FormWork(Editing):
         done = self.edit(make, group=group)
         if done and len(refs) > 1:
             count = len({change.ref for change in listed})
-            self.tell(f"Set in {count} of {len(refs)} entries: {', '.join(_words(*change) for change in changes)}.")
+            self.tell(
+                f"Set in {count} of {len(refs)} entries: {', '.join(change_words(*change) for change in changes)}."
+            )
         if done and any(name == CONTENT for name, _ in changes):
             self.simulate_soon(at_once=True)
         return done
@@ -369,16 +388,6 @@ class FormWork(Editing):
     def on_descendant_focus(self) -> None:
         """The footer follows the focus into the text and out of it."""
         self.tell_keys()
-
-
-def _words(name: str, value: Json) -> str:
-    """A change for people."""
-    from lorebook_tui.model.fields import field_named  # noqa: PLC0415 - late, so that the screen stands sooner
-    from lorebook_tui.model.js import MISSING  # noqa: PLC0415 - as above
-
-    row = field_named(name)
-    shown = "removed" if value is MISSING else plain_value(row, value) if row is not None else str(value)
-    return f"{(row.label or row.name).lower() if row else name} {shown}"
 
 
 def _has(value: Any, choice: Json) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lorebook_tui.display import json_excerpt
 from lorebook_tui.errors import UsageError
-from lorebook_tui.model.fields import choice_labelled, setting_named, type_matches
+from lorebook_tui.model.fields import choice_labelled, field_named, setting_named, type_matches
 from lorebook_tui.model.js import MISSING
 
 if TYPE_CHECKING:
@@ -351,3 +351,11 @@ def reset_value(row: Field, value: Json) -> Json:
 def name_of(row: Field) -> str:
     """What the form calls a field."""
     return row.label or row.name
+
+
+def change_words(name: str, value: Json) -> str:
+    """A change of a field for people: `order 90`, `sticky removed`."""
+    row = field_named(name)
+    if row is None:
+        return f"{name} {json_excerpt(value, _EXCERPT)}" if value is not MISSING else f"{name} removed"
+    return f"{name_of(row).lower()} {'removed' if value is MISSING else plain_value(row, value)}"

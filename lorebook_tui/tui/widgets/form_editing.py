@@ -179,15 +179,18 @@ class FieldEditing(Typing):
             self.ask("raw_json")
             return
         if self.subject is not None:
-            self.look.folded = self.look.folded ^ {views.fold_key(name, self.subject)}
-        self.draw()
+            self._close_groups(self.look.folded ^ {views.fold_key(name, self.subject)})
 
     def fold_all(self) -> None:
         """Open all groups; if all are open, close them."""
         if self.subject is None:
             return
         groups = (*(group.value for group in views.GROUPS), views.UNUSED)
-        names = {views.fold_key(name, self.subject) for name in groups}
-        is_any_closed = bool(self.look.folded & names)
-        self.look.folded = frozenset() if is_any_closed else frozenset(names)
+        names = frozenset(views.fold_key(name, self.subject) for name in groups)
+        self._close_groups(self.look.folded - names if self.look.folded & names else self.look.folded | names)
+
+    def _close_groups(self, names: frozenset[str]) -> None:
+        """Exactly these groups are closed, and will be at the next start."""
+        self.look.folded = names
+        self.ask("remember_folds")
         self.draw()
