@@ -82,7 +82,7 @@ def new_formats(incomplete: str) -> list[str]:
 
 def schemas(incomplete: str) -> list[str]:
     """What `schema` can print."""
-    return _beginning(("trace", "fields", "settings", "reasons"), incomplete)
+    return _beginning(("trace", "check", "fields", "settings", "reasons"), incomplete)
 
 
 def rules(incomplete: str) -> list[str]:

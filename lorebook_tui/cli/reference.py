@@ -61,7 +61,8 @@ def tokens(
 
 def schema(
     what: Annotated[
-        str, typer.Argument(metavar="trace|fields|settings|reasons", autocompletion=choices.schemas, help="What of.")
+        str,
+        typer.Argument(metavar="trace|check|fields|settings|reasons", autocompletion=choices.schemas, help="What of."),
     ] = "trace",
     as_json: AsJson = False,
     no_color: NoColor = False,

@@ -18,7 +18,7 @@ _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def write_schema(what: str, writer: Writer, *, as_json: bool) -> None:
-    """The schema of the trace, of an entry or of the settings; or the reasons.
+    """The schema of the trace, of a check's report, of an entry or of the settings; or the reasons.
 
     Raises:
         UsageError: something else.
@@ -29,12 +29,18 @@ def write_schema(what: str, writer: Writer, *, as_json: bool) -> None:
         writer.json(SCHEMA)
     elif what == "fields":
         writer.json(rows_schema("A SillyTavern entry", ENTRY_FIELDS))
+    elif what == "check":
+        from lorebook_tui.lint.reports.schema import SCHEMA as CHECK  # noqa: PLC0415 - as above
+
+        writer.json(CHECK)
     elif what == "settings":
         writer.json(rows_schema("SillyTavern's world info settings", SETTING_FIELDS))
     elif what == "reasons":
         _write_reasons(writer, as_json=as_json)
     else:
-        raise UsageError(f"There is no schema of {what!r}.", expected="trace, fields, settings or reasons", found=what)
+        raise UsageError(
+            f"There is no schema of {what!r}.", expected="trace, check, fields, settings or reasons", found=what
+        )
 
 
 def rows_schema(title: str, rows: Iterable[Field]) -> dict[str, Any]:

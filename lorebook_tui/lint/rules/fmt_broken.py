@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lorebook_tui.lint.subjects import FileView
 
 _MOST_LINES: Final = 5
+_DELETE: Final = "delete it"
 _FENCE: Final = "```"
 
 
@@ -94,7 +95,8 @@ class BrokenJson(FileRule):
     def _of_slips(self, file: FileView, slips: tuple[Slip, ...]) -> Iterator[Finding]:
         by_kind: dict[str, list[Slip]] = {}
         for slip in slips:
-            by_kind.setdefault(slip.told or slip.cause, []).append(slip)
+            kind = slip.cause if slip.told in {"", _DELETE} else slip.told  # other causes quote what they are about
+            by_kind.setdefault(kind, []).append(slip)
         for same in by_kind.values():
             first = same[0]
             edits = tuple(edit for slip in same for edit in slip.edits)
