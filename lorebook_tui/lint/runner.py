@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 from lorebook_tui.lint.catalogue import all_rules
 from lorebook_tui.lint.config import LintConfig
 from lorebook_tui.lint.findings import Finding, Need, Severity
+from lorebook_tui.lint.memory import NOTHING, BookMemory, CheckStopped, Said, total
 from lorebook_tui.lint.rule import BookRule, Context, EntryRule, FileRule, GroupRule, ShelfRule, WorldRule
 from lorebook_tui.lint.shelf import shelf_of
-from lorebook_tui.lint.suppress import is_suppressed
+from lorebook_tui.lint.suppress import codes_in, is_suppressed
 from lorebook_tui.tokens.estimate import EstimateCounter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from lorebook_tui.lint.rule import Rule
-    from lorebook_tui.lint.subjects import BookView, EntryView, World
-    from lorebook_tui.model.settings import ScanSettings
+    from lorebook_tui.lint.subjects import EntryView, FileView, World
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,7 @@ class Linter:
         config: which of them, and how.
         count: counts the tokens of a text; an estimate if none is given.
         rules: all of the catalogue if none are given.
+        clock: seconds of a steady clock, for rules that time something; they do not without one.
     """
 
     def __init__(
@@ -64,113 +65,148 @@ class Linter:
         config: LintConfig | None = None,
         count: Callable[[str], int] | None = None,
         rules: Sequence[Rule] | None = None,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         self.config = config or LintConfig()
+        self.clock = clock
         self.count = count or EstimateCounter().count
         listed = all_rules() if rules is None else rules
         self.rules = tuple(rule for rule in listed if self.config.runs(rule))
-        self._settings: ScanSettings | None = None
-        self._entries: dict[str, dict[int, tuple[Any, tuple[Finding, ...]]]] = defaultdict(dict)
-        self._groups: dict[tuple[str, str, Hashable], tuple[tuple[int, ...], tuple[Any, ...], tuple[Finding, ...]]] = {}
+        self._settings: tuple[Any, ...] = ()
+        self._around: tuple[Any, ...] = ()
+        self._books: dict[tuple[str, int], BookMemory] = {}
+        self._of_files: dict[tuple[str, str], tuple[FileView, object, Said]] = {}
 
-    def check(self, world: World, *, deep: bool = True) -> Report:
+    def check(self, world: World, *, deep: bool = True, is_stopped: Callable[[], bool] = lambda: False) -> Report:
         """Everything the rules have to say.
 
         Args:
-            world: what is open. Entries that are the same objects as in an earlier check are not looked at again.
-            deep: False leaves out the rules that look at everything together; for answers while somebody types.
+            world: what is open. Views that an earlier check has seen are not looked at again where nothing changed.
+            deep: False leaves out the rules that look at whole files and books and at everything together; for answers
+                while somebody types.
+            is_stopped: asked now and then: whether nobody waits for the answer any more.
+
+        Raises:
+            CheckStopped: it was stopped; the next check goes on from there.
         """
-        if world.settings != self._settings:
-            self._settings = world.settings
-            self._entries.clear()
-            self._groups.clear()
-        found: list[Finding] = []
-        skipped: dict[Need, list[str]] = defaultdict(list)
         missing = missing_needs(world)
+        self._forget_what_depends_on(world, missing)
+        runnable, skipped = self._ready(missing)
+        said = [self._of_file(file, world, runnable, is_stopped, deep=deep) for file in world.files]
+        for rule in runnable if deep else ():
+            context = Context(world, self.config.options_of(rule), self.count, self.clock)
+            if is_stopped():
+                raise CheckStopped
+            if isinstance(rule, WorldRule):
+                said.append(self._said(rule, rule.check(world, context)))
+            elif isinstance(rule, ShelfRule):
+                said.append(self._said(rule, rule.check(world.shelf or shelf_of(world.files), context)))
+        together = total(said)
+        order = {id(file): number for number, file in enumerate(world.files)}
+        found = sorted(
+            together.findings, key=lambda each: (order.get(id(each.file), 0), each.entry.number if each.entry else -1)
+        )
+        counts = dict(Counter(finding.code for finding in found))
+        return Report(tuple(found), skipped, together.passed, together.known, counts)
+
+    def _forget_what_depends_on(self, world: World, missing: frozenset[Need]) -> None:
+        """Forget what was said under other settings; of whole books and files also with other things around them."""
+        settings = (world.settings, missing)
+        around = (world.chats, world.cast, world.prompt, world.context, world.library)
+        if settings != self._settings:
+            self._books.clear()
+        elif around != self._around:
+            for memory in self._books.values():
+                memory.forget_whole()
+        if (settings, around) != (self._settings, self._around):
+            self._of_files.clear()
+        self._settings, self._around = settings, around
+
+    def _ready(self, missing: frozenset[Need]) -> tuple[tuple[Rule, ...], tuple[Skipped, ...]]:
+        """The rules that can run, and those that cannot."""
+        runnable: list[Rule] = []
+        skipped: dict[Need, list[str]] = defaultdict(list)
         for rule in self.rules:
             lacking = sorted(rule.needs & missing, key=lambda need: list(Need).index(need))
             if lacking:
                 skipped[lacking[0]].append(rule.code)
-            elif deep or not isinstance(rule, (WorldRule, ShelfRule)):
-                context = Context(world, self.config.options_of(rule), self.count)
-                severity = self.config.severity_of
-                found += (
-                    replace(each, severity=severity(rule, each.severity)) for each in self._run(rule, world, context)
-                )
-        order = {id(file): number for number, file in enumerate(world.files)}
-        found.sort(key=lambda each: (order.get(id(each.file), 0), each.entry.number if each.entry else -1))
-        return self._report(found, skipped)
+            else:
+                runnable.append(rule)
+        return tuple(runnable), tuple(Skipped(need, tuple(codes)) for need, codes in skipped.items())
 
-    def _run(self, rule: Rule, world: World, context: Context) -> Iterator[Finding]:
-        if isinstance(rule, FileRule):
-            for file in world.files:
-                yield from rule.check(file, context)
-        elif isinstance(rule, WorldRule):
-            yield from rule.check(world, context)
-        elif isinstance(rule, ShelfRule):
-            yield from rule.check(world.shelf or shelf_of(world.files), context)
-        else:
-            for file in world.files:
-                for book in file.books:
-                    yield from self._of_book(rule, book, context)
+    def _of_file(
+        self, file: FileView, world: World, rules: Sequence[Rule], is_stopped: Callable[[], bool], *, deep: bool
+    ) -> Said:
+        said: list[Said] = []
+        ready = [(rule, Context(world, self.config.options_of(rule), self.count, self.clock)) for rule in rules]
+        for rule, context in ready if deep else ():
+            if isinstance(rule, FileRule):
+                if is_stopped():
+                    raise CheckStopped
+                known = self._of_files.get((rule.code, file.name))
+                if known is None or known[0] is not file or known[1] is not file.loaded:
+                    known = (file, file.loaded, self._said(rule, rule.check(file, context)))
+                    self._of_files[rule.code, file.name] = known
+                said.append(known[2])
+        for number, book in enumerate(file.books):
+            memory = self._books.get((file.name, number))
+            ignored = codes_in(book.book.extras)
+            if memory is None or memory.book is not book or memory.ignored != ignored:
+                memory = self._books[file.name, number] = BookMemory(book, ignored)
+            said += self._of_book(memory, ready, is_stopped, deep=deep)
+        return total(said)
 
-    def _of_book(self, rule: Rule, book: BookView, context: Context) -> Iterator[Finding]:
-        if isinstance(rule, EntryRule):
-            kept = self._entries[rule.code]
-            for entry in book.entries:
-                yield from self._of_entry(rule, entry, context, kept)
-        elif isinstance(rule, GroupRule):
-            groups: dict[Hashable, list[EntryView]] = defaultdict(list)
-            for entry in book.entries:
-                for key in rule.keys(entry, context):
-                    groups[key].append(entry)
-            for key, members in groups.items():
-                yield from self._of_group(rule, key, members, context)
-        elif isinstance(rule, BookRule):
-            yield from rule.check(book, context)
-
-    def _of_entry(
+    def _of_book(
         self,
-        rule: EntryRule,
-        entry: EntryView,
-        context: Context,
-        kept: dict[int, tuple[Any, tuple[Finding, ...]]],
-    ) -> tuple[Finding, ...]:
-        fields = entry.entry.fields
-        known = kept.get(id(fields))
-        if known is not None and known[0] is fields:
-            return tuple(_moved(finding, entry) for finding in known[1])
-        made = tuple(rule.check(entry, context))
-        kept[id(fields)] = (fields, made)
-        return made
+        memory: BookMemory,
+        ready: Sequence[tuple[Rule, Context]],
+        is_stopped: Callable[[], bool],
+        *,
+        deep: bool,
+    ) -> list[Said]:
+        book = memory.book
+        alone = [(rule, rule.check, context) for rule, context in ready if isinstance(rule, EntryRule)]
 
-    def _of_group(
-        self, rule: GroupRule, key: Hashable, members: list[EntryView], context: Context
-    ) -> tuple[Finding, ...]:
-        fields = tuple(entry.entry.fields for entry in members)
-        identities = tuple(id(each) for each in fields)
-        place = (rule.code, members[0].file.name, key)
-        known = self._groups.get(place)
-        if known is not None and known[0] == identities:
-            by_old = {id(entry.entry.fields): entry for entry in members}
-            return tuple(_moved(finding, by_old.get(_identity(finding)), by_old) for finding in known[2])
-        made = tuple(rule.check(key, members, context))
-        self._groups[place] = (identities, fields, made)
-        return made
+        def look(entry: EntryView) -> Said:
+            found = [(rule, each) for rule, check, context in alone for each in check(entry, context)]
+            return total([self._said(rule, (each,)) for rule, each in found]) if found else NOTHING
 
-    def _report(self, found: list[Finding], skipped: dict[Need, list[str]]) -> Report:
+        said = list(memory.of_entries(look, is_stopped))
+        for rule, context in ready:
+            if isinstance(rule, GroupRule):
+                said += memory.of_groups(
+                    rule.code,
+                    lambda entry, rule=rule, context=context: rule.keys(entry, context),  # type: ignore[misc]
+                    lambda key, members, rule=rule, context=context: self._said(  # type: ignore[misc]
+                        rule, rule.check(key, members, context)
+                    ),
+                )
+            elif isinstance(rule, BookRule) and deep:
+                if is_stopped():
+                    raise CheckStopped
+                said.append(
+                    memory.of_book(
+                        rule.code,
+                        lambda rule=rule, context=context: self._said(rule, rule.check(book, context)),  # type: ignore[misc]
+                    )
+                )
+        return said
+
+    def _said(self, rule: Rule, found: Iterable[Finding]) -> Said:
+        """What is left of findings once configuration, baseline and authors have had their say."""
         kept, passed, known = [], 0, 0
-        for finding in found:
-            if finding.severity is Severity.OFF:
+        for each in found:
+            severity = self.config.severity_of(rule, each.severity)
+            finding = each if severity is each.severity else replace(each, severity=severity)
+            if severity is Severity.OFF:
                 continue
             if self.config.lets_pass(finding.file.name, finding.code) or is_suppressed(finding):
                 passed += 1
-            elif finding.fingerprint in self.config.baseline:
+            elif self.config.baseline and finding.fingerprint in self.config.baseline:
                 known += 1
             else:
                 kept.append(finding)
-        told = tuple(Skipped(need, tuple(codes)) for need, codes in skipped.items())
-        return Report(tuple(kept), told, passed, known, dict(Counter(finding.code for finding in kept)))
+        return Said(tuple(kept), passed, known) if kept or passed or known else NOTHING
 
 
 def missing_needs(world: World) -> frozenset[Need]:
@@ -181,31 +217,7 @@ def missing_needs(world: World) -> frozenset[Need]:
         Need.CHATS: bool(world.chats),
         Need.CAST: world.cast is not None,
         Need.LIBRARY: world.library is not None,
+        Need.NOTE: world.note is not None,
+        Need.EARLIER: world.earlier is not None,
     }
     return frozenset(need for need, is_given in given.items() if not is_given)
-
-
-def _identity(finding: Finding) -> int:
-    return id(finding.entry.entry.fields) if finding.entry else 0
-
-
-def _moved(finding: Finding, entry: EntryView | None, others: dict[int, EntryView] | None = None) -> Finding:
-    """A finding from an earlier check, at the place where its entry stands now."""
-    if entry is None or finding.entry is entry:
-        return finding
-    old = finding.entry.entry.path if finding.entry else ()
-    path = (*entry.entry.path, *finding.path[len(old) :]) if finding.path[: len(old)] == old else finding.path
-    known = others or {}
-    listed = tuple(known.get(id(other.entry.fields), other) for other in finding.others)
-    fix = finding.fix
-    if fix is not None and old != entry.entry.path:
-        fix = replace(fix, changes=tuple(_moved_change(change, old, entry.entry.path) for change in fix.changes))
-    return replace(finding, entry=entry, file=entry.file, path=path, others=listed, fix=fix)
-
-
-def _moved_change(change: Any, old: tuple[Any, ...], new: tuple[Any, ...]) -> Any:
-    for name in ("entry", "path"):
-        path = getattr(change, name, None)
-        if path is not None and path[: len(old)] == old:
-            return replace(change, **{name: (*new, *path[len(old) :])})
-    return change

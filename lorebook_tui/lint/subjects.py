@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lorebook_tui.formats.json_text import JsonDocument
     from lorebook_tui.lint.shelf import Shelf
     from lorebook_tui.model.book import Book
-    from lorebook_tui.model.cast import Cast
+    from lorebook_tui.model.cast import AuthorsNote, Cast
     from lorebook_tui.model.decorators import Decorated
     from lorebook_tui.model.entry import Entry
     from lorebook_tui.model.js import Json, JsonPath
@@ -213,10 +213,13 @@ class World:
     prompt: Mapping[str, Any] | None = None
     """Options of the prompt."""
     cast: Cast | None = None
+    note: AuthorsNote | None = None
     chats: tuple[Transcript, ...] = ()
     library: Library | None = None
     shelf: Shelf | None = None
     """What more files than these say of themselves; None: only these."""
+    earlier: Mapping[str, tuple[Book, ...]] | None = None
+    """What files held when they were last saved, by their names; None: it is not known."""
 
 
 class Binding(NamedTuple):
@@ -243,3 +246,5 @@ class Library:
     """Every binding that is found in cards, chats and settings."""
     automations: frozenset[str] | None = None
     """Names that scripts listen to; None: it is not known which scripts there are."""
+    regex_scripts: tuple[Mapping[str, Any], ...] | None = None
+    """The Regex extension's scripts of the settings, in order; None: it is not known which there are."""

@@ -21,13 +21,14 @@ IGNORE: Final = "ignore"
 def is_suppressed(finding: Finding) -> bool:
     """Whether the entry of a finding, or its book, says that it is fine."""
     if finding.entry is None:
-        return any(is_selected(finding.code, _codes(book.book.extras)) for book in finding.file.books)
+        return any(is_selected(finding.code, codes_in(book.book.extras)) for book in finding.file.books)
     entry = finding.entry
     raw = entry.entry.source if entry.entry.source is not None else entry.entry.fields
-    return is_selected(finding.code, _codes(raw) + _codes(entry.book.book.extras))
+    return is_selected(finding.code, codes_in(raw) + codes_in(entry.book.book.extras))
 
 
-def _codes(value: Json) -> tuple[str, ...]:
+def codes_in(value: Json) -> tuple[str, ...]:
+    """The codes that an entry, or the object of a book, lets pass."""
     for name in ("extensions", HOME, IGNORE):
         value = value.get(name) if hasattr(value, "get") else None
     if isinstance(value, dict):

@@ -1,0 +1,189 @@
+"""The linter on a large book: all of it as `lorebook check` does it, rule by rule, and again after an edit.
+
+usage: lint.py [--entries N] [--rounds N] [--rules]
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from lorebook_tui.formats import detect
+from lorebook_tui.formats.entry_edits import with_fields, without_entries
+from lorebook_tui.lint.examples import world_text
+from lorebook_tui.lint.runner import Linter
+from lorebook_tui.lint.subjects import FileView, World
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from lorebook_tui.formats.base import Loaded
+    from lorebook_tui.lint.rule import Rule
+
+_SYLLABLES: Final = [
+    "ka",
+    "lo",
+    "mir",
+    "ta",
+    "ven",
+    "sol",
+    "dra",
+    "ke",
+    "pan",
+    "ori",
+    "bel",
+    "tun",
+    "ar",
+    "wes",
+    "gil",
+    "no",
+    "fen",
+    "ru",
+    "sha",
+    "dal",
+]
+_SENTENCE: Final = 14
+_CONTENT_WORDS: Final = 62
+
+
+def words(count: int, dice: random.Random) -> list[str]:
+    """Invented words, all different."""
+    found: dict[str, None] = {}
+    while len(found) < count:
+        found["".join(dice.choices(_SYLLABLES, k=dice.randint(2, 4)))] = None
+    return list(found)
+
+
+def large_book(entries: int, seed: int = 1) -> bytes:
+    """A world as SillyTavern writes it; of 10,000 entries about 19 MB."""
+    dice = random.Random(seed)
+    names = words(2 * entries + 2000, dice)
+    common = names[2 * entries :]
+
+    def text(number: int) -> str:
+        listed = [names[2 * number], *dice.choices(common, k=_CONTENT_WORDS - 2)]
+        if number % 3 == 0:
+            listed.append(names[2 * dice.randrange(entries)])
+        parts = [" ".join(listed[at : at + _SENTENCE]) for at in range(0, len(listed), _SENTENCE)]
+        return ". ".join(part.capitalize() for part in parts) + "."
+
+    return world_text(
+        tuple(
+            {
+                "comment": names[2 * number].capitalize(),
+                "key": [names[2 * number], f"{names[2 * number + 1]} {dice.choice(common)}"],
+                "content": text(number),
+                "order": dice.randrange(50, 500),
+                "constant": number % 500 == 0,
+                "keysecondary": [dice.choice(common)] if number % 20 == 0 else [],
+            }
+            for number in range(entries)
+        )
+    ).encode()
+
+
+def clocked(action: Callable[[], object]) -> float:
+    """Seconds."""
+    gc.collect()
+    begun = time.perf_counter()
+    action()
+    return time.perf_counter() - begun
+
+
+def by_rule(loaded: Loaded) -> list[tuple[str, float]]:
+    """Seconds of each rule alone on a file that is read, the slowest first; a shared fact is paid by who asks first."""
+    times: dict[str, float] = defaultdict(float)
+    for rule in Linter().rules:
+        file = FileView(loaded.name, loaded)
+        warm = Linter(rules=())
+        warm.check(_world(file))
+        linter = Linter(rules=(rule,))
+        times[rule.code] += clocked(lambda file=file, linter=linter: linter.check(_world(file)))  # type: ignore[misc]
+    return sorted(times.items(), key=lambda item: -item[1])
+
+
+def _world(file: FileView) -> World:
+    return World(files=(file,), books=file.books)
+
+
+def edits(loaded: Loaded, rounds: int) -> Iterator[tuple[str, Callable[[Loaded, int], Loaded]]]:
+    """Kinds of edits, each by the number of its round."""
+    size = len(loaded.books[0].entries)
+    step = max(1, size // max(1, rounds))
+
+    def at(number: int) -> int:
+        return number * step % (size - rounds) if size > rounds else number % size
+
+    def field(name: str, value: Callable[[int], Any]) -> Callable[[Loaded, int], Loaded]:
+        return lambda given, number: with_fields(given, [(given.books[0].entries[at(number)], name, value(number))])
+
+    yield "content", field("content", lambda number: f"Another text {number}.")
+    yield "keys", field("key", lambda number: [f"another key {number}", "shared"])
+    yield "deletion", lambda given, number: without_entries(given, [given.books[0].entries[at(number)]])
+
+
+def edited_times(loaded: Loaded, rounds: int, rules: tuple[Rule, ...] | None = None) -> dict[str, list[float]]:
+    """Seconds of the quick check after each edit, by its kind; the first check of all is under `all quick rules`."""
+    found: dict[str, list[float]] = {}
+    for what, edit in edits(loaded, rounds):
+        linter, file, now = Linter(rules=rules), FileView(loaded.name, loaded), loaded
+        found.setdefault("all quick rules", []).append(
+            clocked(lambda linter=linter, file=file: linter.check(_world(file), deep=False))  # type: ignore[misc]
+        )
+        for number in range(rounds):
+            now = edit(now, number)
+            gc.collect()
+            begun = time.perf_counter()
+            file.renew(now)
+            linter.check(_world(file), deep=False)
+            found.setdefault(what, []).append(time.perf_counter() - begun)
+    return found
+
+
+def command_seconds(data: bytes) -> float:
+    """Seconds of `lorebook check` on a file, from start to end of its process."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "large.json"
+        path.write_bytes(data)
+        command = [sys.executable, "-m", "lorebook_tui", "check", "--format", "json", str(path)]
+        begun = time.perf_counter()
+        subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
+        return time.perf_counter() - begun
+
+
+def reading_seconds(data: bytes) -> float:
+    """Seconds of reading a file, which every check begins with."""
+    return clocked(lambda: detect.load(data, "large.json"))
+
+
+def main(arguments: list[str]) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--entries", type=int, default=10_000)
+    parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--rules", action="store_true", help="rule by rule")
+    options = parser.parse_args(arguments)
+    data = large_book(options.entries)
+    loaded = detect.load(data, "large.json")
+    print(f"{options.entries:,} entries, {len(data) / 1e6:.1f} MB, read in {reading_seconds(data):.2f} s")
+    if options.rules:
+        for code, seconds in by_rule(loaded):
+            print(f"{code:8} {seconds * 1000:9.1f} ms")
+    print(f"lorebook check: {command_seconds(data):.2f} s")
+    for what, times in edited_times(loaded, options.rounds).items():
+        print(f"{what:16} {min(times) * 1000:9.1f} ms, at most {max(times) * 1000:9.1f} ms")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
