@@ -115,12 +115,15 @@ def _build(vocabulary: Vocabulary) -> tiktoken.Encoding:
             found=str(error),
             hint='Run "pip install tiktoken", or choose the tokenizer "estimate".',
         ) from error
-    return tiktoken.Encoding(
+    ranks = read_ranks(vocabulary.name)
+    made = tiktoken.Encoding(
         name=vocabulary.name,
         pat_str=vocabulary.pattern,
-        mergeable_ranks=read_ranks(vocabulary.name),
+        mergeable_ranks=ranks,
         special_tokens=dict(vocabulary.special_tokens),
     )
+    ranks.clear()  # tiktoken keeps the table only to be pickled, and it takes as much room as all that counts
+    return made
 
 
 class BpeCounter:
