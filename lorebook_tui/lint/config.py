@@ -25,7 +25,7 @@ class LintConfig:
     per_file: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """(pattern of file names, codes that are let pass there)."""
     severities: Mapping[str, Severity] = field(default_factory=dict)
-    """By code or beginning of a code; the longest counts."""
+    """By code, beginning of a code, or `ALL`; the longest counts."""
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """By code: thresholds."""
     preview: bool = False
@@ -34,8 +34,8 @@ class LintConfig:
 
     def severity_of(self, rule: Rule, given: Severity) -> Severity:
         """How bad a finding of a rule is."""
-        best = max((code for code in self.severities if rule.code.startswith(code)), key=len, default=None)
-        return given if best is None else self.severities[best]
+        best = max((code for code in self.severities if rule.code.startswith(code)), key=len, default="ALL")
+        return self.severities.get(best, given)
 
     def runs(self, rule: Rule) -> bool:
         """Whether a rule is looked for at all."""
