@@ -80,9 +80,9 @@ def read_ranks(name: str) -> dict[bytes, int]:
     """
     path = resources.files("lorebook_tui.tokens") / "data" / VOCABULARIES[name].file_name
     try:
-        lines = gzip.decompress(path.read_bytes()).splitlines()
-        pairs = (line.split() for line in lines if line)
-        return {binascii.a2b_base64(token): int(rank) for token, rank in pairs}
+        with path.open("rb") as packed, gzip.open(packed) as lines:
+            pairs = (line.split() for line in lines if line.strip())
+            return {binascii.a2b_base64(token): int(rank) for token, rank in pairs}
     except (OSError, EOFError, ValueError, zlib.error) as error:
         raise UnreadableError(
             f"The vocabulary {name} cannot be read.",
