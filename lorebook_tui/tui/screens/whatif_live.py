@@ -51,6 +51,8 @@ class WhatIfLive(Editing):
     _last_group: tuple[Hashable | None, float] = (None, 0.0)
     _news_are_due: bool = False
     _news_timer: Timer | None = None
+    _news_turn: int = 0
+    """The turn that the news are about."""
     _counted_as: str = ""
     """The tokenizer that `counter` stands for."""
 
@@ -114,7 +116,9 @@ class WhatIfLive(Editing):
     def take_picture(self, picture: Picture, index: int | None, explanation: Any) -> None:
         """Show a turn; find out how it differs, and how safe what it shows is."""
         if picture is not self.picture:
+            self.remember_near()
             self.prospects = {}
+            self.news = self.news if picture.number == self._news_turn else ()
             if self.diffs is not None and self.diffs.assembly is not picture.assembly:
                 self.diffs = None
         super().take_picture(picture, index, explanation)
@@ -151,6 +155,7 @@ class WhatIfLive(Editing):
 
         if diffs.edit is None or diffs.edit_before is None:
             return
+        self._news_turn = self.turn
         self.news = news(diffs.edit, diffs.assembly, diffs.edit_before, self.glyphs)
         if self._news_timer is not None:
             self._news_timer.stop()
@@ -202,6 +207,10 @@ class WhatIfLive(Editing):
         known = self.prospects.get(index)
         return known is None or (known.margin is None and index in picture.assembly.places)
 
+    def remember_near(self) -> None:
+        """Keep the near misses that were found at the shown turn."""
+        raise NotImplementedError
+
     def indices_in_sight(self) -> Iterable[int]:
         """Entries whose odds are shown."""
         raise NotImplementedError
@@ -241,6 +250,7 @@ class WhatIfLive(Editing):
         elif self._keep_choice() and self.edit(lambda workspace: replace(offers[number - 1].make(workspace), focus=())):
             told = self.desk.undo_told
             key = effective(named("global.undo")).key_text
+            self.simulate_soon(at_once=True)
             self.tell(f"Applied: {told}." + (f" {key} takes it back." if key else ""))
 
     def _keep_choice(self) -> bool:

@@ -139,6 +139,11 @@ class WhatIfSettings(WhatIfViews):
             self._sliders = sliders(NAMES, tuple(dict.fromkeys((*whole, workspace.tokenizer))))
         return self._sliders
 
+    def show_status(self) -> None:
+        """What was saved differs from nothing any more."""
+        super().show_status()
+        self.show_settings()
+
     # Moving them
 
     @on(SliderRows.Moved)

@@ -136,14 +136,20 @@ class WhatIfViews(WhatIfLive):
         self._rows = (chronicle, found, entry, rows)
         return rows
 
+    def remember_near(self) -> None:
+        """Keep the near misses that were found at the shown turn: other turns of the grid have theirs too."""
+        picture = self.picture
+        if picture is None or picture.replay is not self.replay:
+            return
+        if self._near_of is not picture.replay:
+            self._near_of, self._near_seen = picture.replay, {}
+        for index in self.near:
+            self._near_seen.setdefault(index, set()).add(picture.number)
+
     def _near(self, replay: Replay) -> dict[int, set[int]]:
-        """Near misses of the turns that were looked at, those of the shown one added."""
-        if self._near_of is not replay:
-            self._near_of, self._near_seen = replay, {}
-        if self.picture is not None and self.picture.replay is replay:
-            for index in self.near:
-                self._near_seen.setdefault(index, set()).add(self.picture.number)
-        return self._near_seen
+        """Near misses of the turns that were looked at."""
+        self.remember_near()
+        return self._near_seen if self._near_of is replay else {}
 
     def action_unfold(self) -> None:
         """The timeline as a grid, or as a strip again."""

@@ -28,6 +28,8 @@ COLUMNS: Final = (Column("tokens", 6), Column("sum", 6), Column("odds", 5), Colu
 CUT_COLUMNS: Final = (Column("tokens", 6), Column("missing", 7), Column("odds", 5))
 """Of those that were not."""
 _BEHIND: Final = "behind the cut"
+_LEAST_POINTER: Final = 6
+"""Cells of a pane that can name the entry beside the arrow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ class BudgetBar:
         told = f"{segment.tokens:,}{_flag_words(segment)}"
         arrow = Span(self.glyphs.up, "bar-chosen")
         room = width - at - 2
+        if width < _LEAST_POINTER:
+            return (Span(" " * at), arrow)
         wanted = cell_width(title) + len(told) + 1
         text = (Span(title, "strong"), Span(f" {told}", "muted"))
         if room >= wanted or room >= at:

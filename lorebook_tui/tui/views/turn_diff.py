@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.tui.ink import Block, Line
 
-ABOUT_DIFF: Final = "What is different at this turn: from before the last edit, and from the turn before."
+ABOUT_DIFF: Final = "Against before the last edit, and against the turn before."
 _COLUMNS: Final = (Column("tokens", 7),)
 _MOST_NAMED: Final = 2
 
@@ -54,7 +54,7 @@ def short_count(diff: TurnDiff) -> str:
     """`+2−1`, or `0`, or how many changes there are that neither brought in nor lost anything."""
     entered, left = len(diff.of(Shift.ENTERED)), len(diff.of(Shift.LEFT))
     text = (f"+{entered}" if entered else "") + (f"−{left}" if left else "")
-    return text or (f"~{len(diff.changes)}" if diff.changes else "0")
+    return text or str(len(diff.changes))
 
 
 def news(diff: TurnDiff, now: Assembly, before: Assembly, glyphs: Glyphs) -> Line:

@@ -117,6 +117,4 @@ def _detail(waking: Waking, picture: Picture) -> Line:
         return (Span(_CAUSES[waking.cause], "muted"),)
     if woken is None:
         return (Span(f"key {waking.key}" if waking.key else "a key", "muted"),)
-    if waking.by is not None:
-        return (Span(woken[0], "hit"), Span(" in its text", "muted"))
     return (Span(woken[0], "hit"), Span(f" {woken[1]}", "muted"))

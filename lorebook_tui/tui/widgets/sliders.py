@@ -98,19 +98,19 @@ class SliderRows(LineView):
 
     def action_lower_value(self) -> None:
         """One step down."""
-        self._move(-1)
+        self._slide(-1)
 
     def action_raise_value(self) -> None:
         """One step up."""
-        self._move(1)
+        self._slide(1)
 
     def action_lower_far(self) -> None:
         """Many steps down."""
-        self._move(-FAR)
+        self._slide(-FAR)
 
     def action_raise_far(self) -> None:
         """Many steps up."""
-        self._move(FAR)
+        self._slide(FAR)
 
     def action_reset_value(self) -> None:
         """A digit less, else what the file says."""
@@ -151,7 +151,7 @@ class SliderRows(LineView):
         else:
             self.post_message(self.Left())
 
-    def _move(self, steps: int) -> None:
+    def _slide(self, steps: int) -> None:
         row = self.row
         if row is None:
             return

@@ -51,7 +51,7 @@ CASES: dict[str, Case] = {
     "layers.expand": Case(lambda bench: bench.title == "The guild"),
     "layers.collapse": Case(lambda bench: target(bench) == ToBranch(Layer.GLOBAL, 0)),
     "phases.previous_phase": Case(lambda bench: bench.screen.phase_rows.phase == 4, ("p",)),
-    "phases.next_phase": Case(lambda bench: bench.screen.phase_rows.phase == 1, ("p", "7")),
+    "phases.next_phase": Case(lambda bench: bench.screen.phase_rows.phase == 1, ("p", "8")),
     **{f"phases.phase_{number}": on_phase(number) for number in range(1, 8)},
     "timeline.earlier": at_turn(2, "t"),
     "timeline.later": at_turn(1, "t", "home"),
