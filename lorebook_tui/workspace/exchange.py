@@ -1,4 +1,4 @@
-"""Books that come and go in other shapes: export of a book or some entries, import of another product's lorebook."""
+"""Files that books come from and go to: what may be written where, and which open file is which."""
 
 from __future__ import annotations
 
@@ -7,21 +7,17 @@ from typing import TYPE_CHECKING, Final
 from lorebook_tui.errors import LorebookError, UnsupportedError, UsageError
 from lorebook_tui.formats.losses import Converted
 from lorebook_tui.workspace import store
-from lorebook_tui.workspace.edits import opened_at
 from lorebook_tui.workspace.file_names import suggested_name
-from lorebook_tui.workspace.files import Opener, Source, read_bytes
+from lorebook_tui.workspace.files import Opener, Source
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from lorebook_tui.model.layers import EntryRef, Layer
     from lorebook_tui.workspace.workspace import Workspace
 
 __all__ = [
     "SHAPES",
     "Converted",
-    "exported",
     "free_name",
     "imported",
     "is_same_file",
@@ -36,33 +32,8 @@ SHAPES: Final = (
     ("v2_book", "V2 book", "for Chub, RisuAI, Agnai and other programs"),
     ("lorebook_v3", "V3 lorebook", "a file of its own in the card specification V3"),
 )
-"""(name of the format, what it is called, what for); new books can have these shapes too."""
+"""(name of the format, what it is called, what for): of `shapes.SHAPES`, for choosing an export or a new book."""
 _MOST_NUMBERED = 1000
-
-
-def exported(workspace: Workspace, layer: Layer, book: int, refs: Sequence[EntryRef], shape: str) -> Converted:
-    """A book, or some of its entries, in another shape, and what that costs.
-
-    Args:
-        workspace: has the book.
-        layer: of the book.
-        book: its place there.
-        refs: the entries; none: all.
-        shape: one of `SHAPES`.
-
-    Raises:
-        LorebookError: it cannot be written so.
-    """
-    from lorebook_tui.formats.convert import convert  # noqa: PLC0415 - only where something is exported
-    from lorebook_tui.formats.entry_edits import without_entries  # noqa: PLC0415 - as above
-
-    opened = opened_at(workspace, layer, book)
-    loaded = opened.source.loaded
-    if refs:
-        wanted = {ref.entry for ref in refs}
-        others = [entry for place, entry in enumerate(opened.book.entries) if place not in wanted]
-        loaded = without_entries(loaded, others)
-    return convert(loaded, shape, position=opened.position)
 
 
 def write_export(workspace: Workspace, converted: Converted, path: Path, *, force: bool = False) -> Path:
@@ -113,9 +84,10 @@ def imported(path: Path) -> Converted:
     Raises:
         LorebookError: it is none, or broken.
     """
-    from lorebook_tui.formats.product_import import imported as read  # noqa: PLC0415 - only for other products' files
+    from lorebook_tui.workspace.shapes import import_file  # noqa: PLC0415 - only for other products' files
 
-    return read(read_bytes(path), path.name)
+    found = import_file(path)
+    return Converted(found.source.loaded, found.losses)
 
 
 def new_source(converted: Converted, folder: Path) -> Source:

@@ -14,7 +14,7 @@ from lorebook_tui.workspace import edits, placing
 
 if TYPE_CHECKING:
     from lorebook_tui.model.layers import EntryRef
-    from lorebook_tui.workspace.clips import Pasted
+    from lorebook_tui.workspace.clips import Clip
     from lorebook_tui.workspace.placing import Place
 
 _KIBIBYTE = 1024
@@ -55,9 +55,9 @@ class TreeClips(TreeTargets):
         if not refs or self.desk is None:
             self.tell("There is no entry here to copy.")
             return ""
-        from lorebook_tui.workspace.clips import clip_of  # noqa: PLC0415 - only where something is copied
+        from lorebook_tui.workspace.clips import copied  # noqa: PLC0415 - only where something is copied
 
-        text = clip_of(self.desk.workspace, refs)
+        text = copied(self.desk.workspace, refs)
         size = len(text.encode("utf-8", "replace"))
         told = f"{size:,} bytes" if size < _KIBIBYTE else f"{size / _KIBIBYTE:,.0f} KiB"
         if size > _LARGEST_CLIP:
@@ -86,10 +86,10 @@ class TreeClips(TreeTargets):
             text: JSON of entries, of a world, book or card, or any text.
             origin: where it comes from, in words.
         """
-        from lorebook_tui.workspace.clips import pasted  # noqa: PLC0415 - only where something is pasted
+        from lorebook_tui.workspace.clips import read  # noqa: PLC0415 - only where something is pasted
 
         try:
-            found = pasted(text)
+            found = read(text)
         except LorebookError as error:
             error.message = f"What is on the clipboard cannot be pasted. {error.message}"
             self.tell_error(error)
@@ -100,15 +100,17 @@ class TreeClips(TreeTargets):
         else:
             self._put_clip(found, origin, place)
 
-    def _put_clip(self, found: Pasted, origin: str, place: Place) -> None:
-        fields = found.entries
+    def _put_clip(self, found: Clip, origin: str, place: Place) -> None:
+        from lorebook_tui.workspace.clips import PLAIN_TEXT, for_paste  # noqa: PLC0415 - only where something is pasted
+
+        fields = for_paste(found)
         told = f"paste {edits.counted(len(fields))}"
         if not self.edit(lambda workspace: placing.insert(workspace, place, fields, told)):
             return
         self.layer_tree.choose_branch(ToBranch(place.layer, place.book, place.folder or ""), only_open=True)
         if self.chosen is not None:
             self.layer_tree.choose(self.chosen)
-        if found.is_text:
+        if found.format == PLAIN_TEXT:
             self.tell(f"The text from {origin} is the content of a new entry.")
         else:
             source = f", from {found.book!r}" if found.book else ""

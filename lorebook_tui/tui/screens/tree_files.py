@@ -126,8 +126,10 @@ class TreeFiles(TreeClips):
 
     def _export(self, layer: Layer, book: int, marked: tuple[EntryRef, ...], target: tuple[str, str, str]) -> None:
         assert self.desk is not None  # noqa: S101 - asked before
+        from lorebook_tui.workspace.shapes import exported  # noqa: PLC0415 - all formats, only where one is written
+
         try:
-            converted = exchange.exported(self.desk.workspace, layer, book, marked, target[0])
+            converted = exported(self.desk.workspace, layer, book, target[0], marked)
         except LorebookError as error:
             self.tell_error(error)
             return

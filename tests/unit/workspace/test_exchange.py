@@ -1,4 +1,4 @@
-"""Books that come and go in other shapes, new books, and entries on a clipboard."""
+"""Books that come and go in other shapes, and new books."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ import pytest
 from lorebook_tui.errors import LorebookError, UnreadableError, UnsupportedError, UsageError
 from lorebook_tui.formats import detect
 from lorebook_tui.model.layers import Layer
-from lorebook_tui.workspace import book_edits, exchange
-from lorebook_tui.workspace.clips import clip_of, pasted
+from lorebook_tui.workspace import book_edits, exchange, shapes
 from lorebook_tui.workspace.files import Source
 from lorebook_tui.workspace.store import FileThereError
 from lorebook_tui.workspace.workspace import Workspace
-from tests.unit.workspace.test_edits import card, opened, refs, workspace, world
+from tests.unit.workspace.test_edits import opened, refs, workspace, world
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,7 +45,7 @@ def test_a_new_book_takes_no_others_place(tmp_path: Path) -> None:
 
 def exported(to: str, *places: int) -> Converted:
     made = workspace(opened(GLOBAL, "a.json", world("one", "two", "three")))
-    return exchange.exported(made, GLOBAL, 0, refs(*places) if places else (), to)
+    return shapes.exported(made, GLOBAL, 0, to, refs(*places) if places else ())
 
 
 def test_export_of_some_entries_or_all() -> None:
@@ -94,14 +93,3 @@ def test_what_is_no_lore_is_refused_as_before(tmp_path: Path) -> None:
         exchange.opened_or_imported(tmp_path / "chat.txt")
     with pytest.raises(UnreadableError):
         exchange.opened_or_imported(tmp_path / "gone.json")
-
-
-def test_a_clip_of_a_card_comes_back_with_sillytaverns_names() -> None:
-    made = workspace(opened(CHARACTER, "m.json", card("x", "y")))
-    found = pasted(clip_of(made, refs(1, layer=CHARACTER)))
-    assert (found.book, found.is_text) == ("lore of Mira", False)
-    assert (found.entries[0]["comment"], found.entries[0]["order"]) == ("y", 100)
-    assert "uid" not in found.entries[0]
-    assert pasted("Only words.").is_text
-    with pytest.raises(UsageError):
-        clip_of(made, ())
