@@ -48,29 +48,35 @@ class Mended:
     """Broken JSON made readable."""
 
     data: bytes
+    before: store.Stamp
+    """The broken file, which must still be there when it is written."""
     difference: str
     applied: tuple[Finding, ...]
 
 
-def mended(path: Path, findings: Sequence[Finding]) -> Mended | None:
+def mended(path: Path, text: str, findings: Sequence[Finding]) -> Mended | None:
     """The file made readable; None if that cannot be done without losing something.
 
     Args:
         path: the file.
+        text: what it said when it was looked at.
         findings: what is wrong with it, each with the characters that would put it right.
     """
     listed = [finding for finding in findings if finding.fix is not None and finding.fix.grade is not Grade.NONE]
     edits = [change for finding in listed for change in _changes(finding) if isinstance(change, ReplaceText)]
     if not edits:
         return None
-    before, encoding = decode(read_bytes(path))
+    old = read_bytes(path)
+    before, encoding = decode(old)
+    if before != text:
+        return None  # somebody else has written it since it was looked at
     after = replaced_text(before, edits)
     data = encoding.encode(after)
     try:
         parse(data)
     except LorebookError:
         return None
-    return Mended(data, difference(before, after, path), tuple(listed))
+    return Mended(data, store.stamp_of(old), difference(before, after, path), tuple(listed))
 
 
 def _changes(finding: Finding) -> tuple[Any, ...]:
@@ -83,14 +89,13 @@ def write_mended(path: Path, made: Mended) -> str:
     Raises:
         LorebookError: it cannot be written; the old file stands.
     """
-    expected = store.stamp_of(read_bytes(path))
     wanted = parse(made.data).value
 
     def check(data: bytes) -> None:
         if parse(data).value != wanted:
             raise store.NotTheSameError("The repaired file would not read as what was shown.")
 
-    saved = store.write(path, made.data, expected, check, BackupPolicy(every=True))
+    saved = store.write(path, made.data, made.before, check, BackupPolicy(every=True))
     return str(saved.backup or "")
 
 

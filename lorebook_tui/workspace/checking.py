@@ -239,7 +239,7 @@ def _check(job: _Job) -> _Done:
     told = _told_file(file, replace_findings=told_report(report), report=report)
     told = replace(told, note=_note(file) if job.is_named else "")
     if repairs is not None and repairs.mends and file.loaded is None:
-        return _mended(path, told, report, job)
+        return _mended(file, told, report, job)
     return _Done(told, item_of(file), _skipped(report))
 
 
@@ -252,10 +252,11 @@ def is_no_lore(file: FileView) -> bool:
     return not isinstance(file.error, LimitError) and not is_meant
 
 
-def _mended(path: Path, told: ToldFile, report: Report, job: _Job) -> _Done:
+def _mended(file: FileView, told: ToldFile, report: Report, job: _Job) -> _Done:
     """A broken file made readable; what the rules say of it then is told as well."""
     assert job.repairs is not None  # noqa: S101 - asked by the caller
-    made = mended(path, report.findings)
+    path = Path(job.path)
+    made = mended(path, file.text, report.findings)
     if made is None:
         return _Done(told, None, _skipped(report))
     if not job.repairs.write:
