@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lorebook_tui.errors import LorebookError
 from lorebook_tui.formats import detect
 from lorebook_tui.lint.subjects import FileView, Library, World
-from lorebook_tui.model.cast import Cast, Character, Persona
+from lorebook_tui.model.cast import AuthorsNote, Cast, Character, Persona
 from lorebook_tui.model.fields import template
 from lorebook_tui.model.settings import ScanSettings
 from lorebook_tui.model.transcript import Message, Transcript
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from lorebook_tui.lint.rule import Example
+    from lorebook_tui.model.book import Book
 
 USER = "You"
 
@@ -64,7 +65,17 @@ def world_of(example: Example, source: bytes | None = None) -> World:
         cast=Cast(Persona(example.persona or USER), character) if character or example.persona else None,
         chats=() if example.chat is None else (_chat(example.chat),),
         library=Library(**example.library) if example.library is not None else None,
+        note=AuthorsNote(**example.note) if example.note is not None else None,
+        earlier=_earlier(example),
     )
+
+
+def _earlier(example: Example) -> dict[str, tuple[Book, ...]] | None:
+    """What the example's file held before."""
+    if example.earlier is None:
+        return None
+    view = file_of(example.name, world_text(example.earlier).encode())
+    return {example.name: tuple(book.book for book in view.books)}
 
 
 def _chat(lines: tuple[str, ...]) -> Transcript:

@@ -55,6 +55,8 @@ class Need(Enum):
     CHATS = "no chat was given"
     CAST = "no character or persona was given"
     LIBRARY = "no folder of cards and books was given"
+    NOTE = "no author's note was given"
+    EARLIER = "no earlier version of the file was given"
 
 
 @dataclass(frozen=True, slots=True)

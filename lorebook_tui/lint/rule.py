@@ -56,6 +56,10 @@ class Example:
     more_files: Mapping[str, str] = field(default_factory=dict)
     """Other files that are open with it: name and content."""
     library: Mapping[str, Any] | None = None
+    note: Mapping[str, Any] | None = None
+    """Fields of the author's note; None: not given."""
+    earlier: tuple[Mapping[str, Any], ...] | None = None
+    """The entries when the file was last saved, as `entries` has them; None: not known."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Options of the rule."""
 

@@ -9,7 +9,7 @@ from lorebook_tui.workspace.files import Opener
 from lorebook_tui.workspace.opening import open_workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from lorebook_tui.workspace.workspace import Workspace
@@ -42,13 +42,27 @@ def world_of(workspace: Workspace, files: Mapping[int, FileView] | None = None) 
     }
     return World(
         files=tuple(views.values()),
-        books=tuple(BookView(opened.book, views[opened.source.ident], opened.layer) for opened in workspace.books),
+        books=tuple(_attached(workspace, views)),
         settings=workspace.settings,
         context=workspace.context,
         prompt=workspace.prompt,
         cast=workspace.cast,
+        note=workspace.note,
         chats=(workspace.transcript,) if workspace.transcript.messages else (),
     )
+
+
+def _attached(workspace: Workspace, views: Mapping[int, FileView]) -> Iterator[BookView]:
+    """The books in their layers: the views that the files have, with another one for each further layer."""
+    taken: set[int] = set()
+    for opened in workspace.books:
+        file = views[opened.source.ident]
+        view = file.books[opened.position]
+        if id(view) in taken:
+            view = BookView(opened.book, file)
+        taken.add(id(view))
+        view.layer = opened.layer
+        yield view
 
 
 def files_of(path: Path) -> list[Path]:
