@@ -93,10 +93,24 @@ HOSTILE_WALK = (
 )
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+TOGETHER = {
+    "markup": ("markup", "action", "pattern"),
+    "controls": ("clipboard", "one-byte-controls"),
+    "unseen": ("bidi", "invisible", "surrogate", "heap"),
+    "lines": ("lines", "wide"),
+    "huge": ("huge",),
+}
+"""Samples in one text, so that the walk is made less often."""
+
+
+def test_no_sample_is_forgotten() -> None:
+    assert {name for names in TOGETHER.values() for name in names} == set(SAMPLES) - {"empty"}
+
+
+@pytest.mark.parametrize("name", TOGETHER)
 async def test_every_state_with_hostile_text(name: str, open_bench: Callable[..., Any]) -> None:
     """Each entry is shown, its title and keys are edited, its text is written in, its JSON opened."""
-    text = SAMPLES[name]
+    text = " ".join(SAMPLES[each] for each in TOGETHER[name])
     async with open_bench(hostile_scene(text), (120, 40)) as bench:
 
         def safe(after: object) -> None:
