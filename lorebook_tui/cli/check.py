@@ -49,6 +49,12 @@ def check(
         str,
         typer.Option("--severity", metavar="error|warning|info", help="Report and count only what is at least so bad."),
     ] = "info",
+    skip_others: Annotated[
+        bool,
+        typer.Option(
+            "--skip-others", help="Pass over files that are no lore, as in folders, also when they are named."
+        ),
+    ] = False,
     chat: Annotated[
         list[Path] | None, typer.Option("--chat", metavar="FILE", help="A chat, for rules that look at what is said.")
     ] = None,
@@ -100,7 +106,7 @@ def check(
         tuple(paths or ()), tuple(select or ()), tuple(ignore or ()), tuple(chat or ()), tuple(set_ or ()),
         preview=preview, fix=fix, offered=unsafe_fixes, diff=diff, repair=repair, report=report,
         statistics=statistics, least=least, settings=settings, config=config, baseline=baseline,
-        library=library, witness=witness, jobs=jobs,
+        library=library, witness=witness, skip_others=skip_others, jobs=jobs,
     )  # fmt: skip
     if watch:
         from lorebook_tui.cli.check_watch import watched  # noqa: PLC0415 - only to watch

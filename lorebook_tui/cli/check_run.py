@@ -53,6 +53,7 @@ class Asked:
     baseline: Path | None = None
     library: Path | None = None
     witness: Path | None = None
+    skip_others: bool = False
     jobs: int = 0
 
 
@@ -107,7 +108,7 @@ def result_of(asked: Asked, writer: Writer) -> CheckResult:
     wanted = _files_of(paths)
     files = checking.collected(wanted)
     around = _around(asked, writer)
-    named = frozenset(path for path in wanted if not path.is_dir())
+    named = frozenset(path for path in wanted if not path.is_dir() and not asked.skip_others)
     with Progress(writer, "Checking", len(files)) as progress:
         return checking.check_files(
             files, config, around, _repairs(asked), named=named, jobs=asked.jobs,

@@ -9,7 +9,7 @@ from lorebook_tui.formats.checks import SILLYTAVERN_ROWS, V2_EXTENSION_ROWS, V2_
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetAt, Severity
 from lorebook_tui.lint.rule import Context, EntryRule, Example
 from lorebook_tui.model.fields import field_named, type_matches
-from lorebook_tui.model.js import MISSING, text_of
+from lorebook_tui.model.js import MISSING, text_of, truthy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -112,6 +112,7 @@ class WrongType(EntryRule):
             fixed=({"key": ["mill", "wheel"], "content": "", "order": 50, "constant": False},),
         ),
         Example(({"key": ["a"], "content": "x", "order": "soon", "group": ["a"]},), findings=2),
+        Example(({"key": ["a"], "content": "x", "constant": "false"},), fixed=({"constant": False},)),
         Example(source=CARD % (_CARD_ENTRY % '"depth": "4", "position": 4'), fixed=({"depth": 4},)),
     )
 
@@ -123,7 +124,9 @@ class WrongType(EntryRule):
                 continue
             right = lossless(field, value)
             told = f"write {seen(right)} instead"
-            fix = Fix(told, (SetAt(path, right),), alters_activation=bool(field.engines))
+            is_same = not isinstance(right, bool) or truthy(value) == right
+            grade = Grade.SAFE if is_same else Grade.OFFERED  # the text "false" counts as true
+            fix = Fix(told, (SetAt(path, right),), grade, alters_activation=bool(field.engines))
             effect = _CONSEQUENCES.get(field.name, "SillyTavern compares strictly in places and may pass over it")
             told_effect = effect if field.engines else "only the editor shows it"
             message = f"`{path[-1]}` is {seen(value)}, but should be {expected_of(field)}: {told_effect}."

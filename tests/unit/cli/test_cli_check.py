@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from io import StringIO
 from pathlib import Path
@@ -147,6 +148,7 @@ def test_files_of_other_kinds_are_passed_over_in_folders_and_named_when_asked(ru
     named = run("check", str(preset), *ONLY)
     assert named.exit_code == 3
     assert "This is a preset for chat completion, not lore." in named.stdout
+    assert run("check", str(preset), *ONLY, "--skip-others").exit_code == 0
     put(tmp_path / "data" / "worlds" / "other.json", text='{"a": 1}')
     assert run("check", str(tmp_path / "data"), *ONLY).exit_code == 3
     put(tmp_path / "data2" / "empty.json").write_text("")
@@ -356,6 +358,20 @@ def test_a_library_gives_settings_and_names(run: Run, tmp_path: Path) -> None:
     assert "Not checked" not in text
     assert run("check", str(path), "--library", str(tmp_path / "nowhere")).exit_code == 3
     assert run("check", str(path), "--library", str(path)).exit_code == 3
+
+
+def test_the_hooks_run_commands_that_there_are(run: Run, tmp_path: Path) -> None:
+    path = put(tmp_path / "a.json", {**GOOD, "key": ["mill", ""]})
+    hooks = re.findall(
+        r"^- id: (\S+)|^  entry: lorebook (.*)$", Path(".pre-commit-hooks.yaml").read_text("utf-8"), re.MULTILINE
+    )
+    names = [name for name, _ in hooks if name]
+    entries = [entry.split() for _, entry in hooks if entry]
+    assert names == ["lorebook-check", "lorebook-fix"]
+    assert len(entries) == 2
+    for entry in entries:
+        assert run(*entry, str(path), *ONLY).exit_code == 0
+    assert '""' not in path.read_text("utf-8").partition("keysecondary")[0]
 
 
 def test_suppressed_and_skipped_rules_are_told(run: Run, tmp_path: Path) -> None:
