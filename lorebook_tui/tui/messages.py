@@ -133,10 +133,12 @@ class DiffsFound(Message):
 class ProspectsFound(Message):
     """More entries have their odds and margins at a turn."""
 
-    def __init__(self, picture: Picture, prospects: tuple[Prospect, ...]) -> None:
+    def __init__(self, picture: Picture, prospects: tuple[Prospect, ...], *, is_last: bool) -> None:
         super().__init__()
         self.picture = picture
         self.prospects = prospects
+        self.is_last = is_last
+        """Whether the job ends with them."""
 
 
 class NearMissesFound(Message):

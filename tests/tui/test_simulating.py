@@ -157,6 +157,16 @@ class TestAfterAnEdit:
             assert "Since the last edit" in text
             assert "− The bell" in text
 
+    async def test_other_turns_that_are_different_are_told(self, open_bench: Any, scene: Scene) -> None:
+        async with open_bench(scene, (120, 60)) as bench:
+            await edit(bench, fields(BELL, content="Another text."))
+            await later(bench, lambda: news(bench) == "no change at this turn, but at 2 other turns")
+            await bench.press("p", "8")
+            assert "2 other turns are different too:" in bench.text()
+            await bench.press("home", "enter")
+            assert bench.screen.turn == 0
+            assert "≠ The bell" in bench.text()
+
     async def test_an_edit_of_the_chat_does_not_move_the_turns_apart(self, open_bench: Any, scene: Scene) -> None:
         async with open_bench(scene) as bench:
             shorter = replace(scene.scenario.transcript, messages=scene.scenario.transcript.messages[:6])

@@ -7,7 +7,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
-from textual.worker import get_current_worker
 
 from lorebook_tui.engine.turn_diff import turn_diff
 from lorebook_tui.tokens import registry as tokens
@@ -19,12 +18,12 @@ from lorebook_tui.tui.screens.editing import Editing
 from lorebook_tui.workspace.history import GROUPED_WITHIN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
+    from collections.abc import Callable, Hashable, Iterable, Iterator
 
     from textual.timer import Timer
 
     from lorebook_tui.model.layers import EntryRef
-    from lorebook_tui.tui.replay import Picture, Prospect, Replay
+    from lorebook_tui.tui.replay import Picture, Prospect, Replay, Turn
     from lorebook_tui.tui.scene import Scene
     from lorebook_tui.tui.views.turn_diff import Diffs
     from lorebook_tui.workspace.edits import Edited
@@ -53,6 +52,11 @@ class WhatIfLive(Editing):
     _news_timer: Timer | None = None
     _news_turn: int = 0
     """The turn that the news are about."""
+    _prospects_timer: Timer | None = None
+    _are_prospects_asked: bool = False
+    """Whether a job works on them."""
+    _are_more_wanted: bool = False
+    """Whether something else came into sight meanwhile."""
     _counted_as: str = ""
     """The tokenizer that `counter` stands for."""
 
@@ -128,8 +132,17 @@ class WhatIfLive(Editing):
 
     # Differences
 
-    def _request_diffs(self, picture: Picture) -> None:
-        if self.diffs is not None or picture.assembly.error:
+    @on(messages.TurnsReplayed)
+    def _all_replayed(self, event: messages.TurnsReplayed) -> None:
+        """Once all turns are known, tell which others are different."""
+        diffs, picture = self.diffs, self.picture
+        if event.replay is not self.replay or not event.replay.complete or picture is None or diffs is None:
+            return
+        if diffs.edit is not None and diffs.elsewhere is None and diffs.assembly is picture.assembly:
+            self._request_diffs(picture, again=True)
+
+    def _request_diffs(self, picture: Picture, *, again: bool = False) -> None:
+        if (self.diffs is not None and not again) or picture.assembly.error:
             return
         earlier, told = self.earlier, self.edit_told
 
@@ -144,7 +157,7 @@ class WhatIfLive(Editing):
         if event.picture is not self.picture:
             return
         self.diffs = event.diffs
-        if self._news_are_due and self.scene is event.picture.replay.scene:
+        if (self._news_are_due or self.news) and self.scene is event.picture.replay.scene:
             self._news_are_due = False
             self._tell_news(event.diffs)
         self.show_phases()
@@ -156,7 +169,8 @@ class WhatIfLive(Editing):
         if diffs.edit is None or diffs.edit_before is None:
             return
         self._news_turn = self.turn
-        self.news = news(diffs.edit, diffs.assembly, diffs.edit_before, self.glyphs)
+        others = len(diffs.elsewhere or ())
+        self.news = news(diffs.edit, diffs.assembly, diffs.edit_before, self.glyphs, others)
         if self._news_timer is not None:
             self._news_timer.stop()
         self._news_timer = self.set_timer(NEWS_FOR, self._forget_news)
@@ -176,29 +190,41 @@ class WhatIfLive(Editing):
     def request_prospects(self) -> None:
         """Ask for odds and margins of what is in sight, a moment after it is shown."""
         picture = self.picture
-        if picture is not None and not picture.assembly.error:
-            self.set_timer(simulating.REMEDIES_AFTER, lambda: self._look_for_prospects(picture))
+        if picture is None or picture.assembly.error:
+            return
+        if self._prospects_timer is not None:
+            self._prospects_timer.stop()
+        self._prospects_timer = self.set_timer(simulating.REMEDIES_AFTER, self._look_for_prospects)
 
-    def _look_for_prospects(self, picture: Picture) -> None:
-        if picture is not self.picture or not self.is_fresh or not picture.settled:
+    def _look_for_prospects(self) -> None:
+        """One job at a time: what it throws dice for cannot be broken off, and threads are few."""
+        picture = self.picture
+        if picture is None or not self.is_fresh or not picture.settled:
+            return
+        if self._are_prospects_asked:
+            self._are_more_wanted = True
             return
         chosen = self.index_of(self.chosen)
-        wanted = [index for index in ([chosen] if chosen is not None else []) if self._is_asked(picture, index)]
-        wanted += [index for index in self.indices_in_sight() if self._is_asked(picture, index)]
+        listed = [*([chosen] if chosen is not None else []), *self.indices_in_sight()]
+        wanted = [index for index in listed if self._is_asked(picture, index)]
         if not wanted:
             return
+        self._are_prospects_asked, self._are_more_wanted = True, False
+
+        def is_unwanted() -> bool:
+            return picture is not self.picture or self._are_more_wanted
 
         def job() -> None:
-            worker = get_current_worker()
             found: list[Prospect] = []
             reported = monotonic()
-            for prospect in picture.replay.prospects(picture, wanted, lambda: worker.is_cancelled):
-                found.append(prospect)
-                if monotonic() - reported > _REPORT_EVERY:
-                    self.post_message(messages.ProspectsFound(picture, tuple(found)))
-                    found, reported = [], monotonic()
-            if found and not worker.is_cancelled:
-                self.post_message(messages.ProspectsFound(picture, tuple(found)))
+            try:
+                for prospect in picture.replay.prospects(picture, wanted, is_unwanted):
+                    found.append(prospect)
+                    if monotonic() - reported > _REPORT_EVERY:
+                        self.post_message(messages.ProspectsFound(picture, tuple(found), is_last=False))
+                        found, reported = [], monotonic()
+            finally:
+                self.post_message(messages.ProspectsFound(picture, tuple(found), is_last=True))
 
         self.work("prospects", job)
 
@@ -218,12 +244,15 @@ class WhatIfLive(Editing):
     @on(messages.ProspectsFound)
     def _prospects_found(self, event: messages.ProspectsFound) -> None:
         event.stop()
-        if event.picture is not self.picture:
-            return
-        self.prospects = {**self.prospects, **{prospect.index: prospect for prospect in event.prospects}}
-        self.show_phases()
-        if self.index_of(self.chosen) in {prospect.index for prospect in event.prospects}:
-            self.show_reason()
+        if event.is_last:
+            self._are_prospects_asked = False
+        if event.picture is self.picture and event.prospects:
+            self.prospects = {**self.prospects, **{prospect.index: prospect for prospect in event.prospects}}
+            self.show_phases()
+            if self.index_of(self.chosen) in {prospect.index for prospect in event.prospects}:
+                self.show_reason()
+        if event.is_last and (self._are_more_wanted or event.picture is not self.picture):
+            self.request_prospects()
 
     # Proposals
 
@@ -272,7 +301,22 @@ def _diffs(picture: Picture, earlier: Replay | None, told: str) -> Diffs:
     if old is not None:
         taken = (replay.taken_over, len(replay.steps))
         found = replace(found, edit=turn_diff(old.assembly, now), edit_before=old.assembly, told=told, replayed=taken)
+        if earlier is not None and replay.complete and earlier.complete:
+            found = replace(found, elsewhere=tuple(_elsewhere(replay, earlier, picture.number)))
     return found
+
+
+def _elsewhere(replay: Replay, earlier: Replay, number: int) -> Iterator[tuple[Turn, Turn]]:
+    """Other turns that went otherwise before, as they were and as they are."""
+    known = {turn.upto: turn for turn in earlier.turns}
+    same_size = len(replay.simulation.plan().entries) == len(earlier.simulation.plan().entries)
+    for turn in replay.turns:
+        old = known.get(turn.upto)
+        if old is None or turn.number == number:
+            continue
+        figures = ((each.active, each.cut, each.tokens) for each in (old, turn))
+        if len(set(figures)) > 1 or (same_size and old.fates is not turn.fates and old.fates != turn.fates):
+            yield old, turn
 
 
 def _same_turn(picture: Picture, earlier: Replay | None) -> Picture | None:

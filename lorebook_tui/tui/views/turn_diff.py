@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.engine.turn_diff import Shift
 from lorebook_tui.engine.wording import place_text, slot_text
-from lorebook_tui.tui.ink import BLANK, Paragraph, Span, heading
-from lorebook_tui.tui.targets import ToEntry
+from lorebook_tui.tui.ink import BLANK, Paragraph, Row, Span, heading
+from lorebook_tui.tui.targets import ToEntry, ToTurn
 from lorebook_tui.tui.views.columns import Column, ColumnLine
 
 if TYPE_CHECKING:
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.tui.ink import Block, Line
+    from lorebook_tui.tui.pictures import Turn
 
 ABOUT_DIFF: Final = "Against before the last edit, and against the turn before."
 _COLUMNS: Final = (Column("tokens", 7),)
 _MOST_NAMED: Final = 2
+_MOST_TURNS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Diffs:
     """What the last edit was, as an order. Foreign text."""
     replayed: tuple[int, int] = (0, 0)
     """Turns that were taken over from before the edit, and all."""
+    elsewhere: tuple[tuple[Turn, Turn], ...] | None = None
+    """Other turns that the edit made different, before and now; None: not all of them are replayed yet."""
     turn: TurnDiff | None = None
     """Since the turn before."""
     turn_before: Assembly | None = None
@@ -57,8 +61,16 @@ def short_count(diff: TurnDiff) -> str:
     return text or str(len(diff.changes))
 
 
-def news(diff: TurnDiff, now: Assembly, before: Assembly, glyphs: Glyphs) -> Line:
-    """The differences in one line: "+ Salt tithe, − The Reeve, 12 tokens more"."""
+def news(diff: TurnDiff, now: Assembly, before: Assembly, glyphs: Glyphs, others: int = 0) -> Line:
+    """The differences in one line: "+ Salt tithe, − The Reeve, 12 tokens more".
+
+    Args:
+        diff: of the shown turn.
+        now: the turn as it is.
+        before: the turn as it was.
+        glyphs: the signs.
+        others: other turns that are different; told where this one is not.
+    """
     if diff.errors[0] != diff.errors[1]:
         text = "now the product stops at this turn" if diff.errors[1] else "the product no longer stops at this turn"
         return (Span(text, "cut" if diff.errors[1] else "in"),)
@@ -78,7 +90,8 @@ def news(diff: TurnDiff, now: Assembly, before: Assembly, glyphs: Glyphs) -> Lin
     elif diff.budget[0] != diff.budget[1]:
         parts.append([Span(f"budget {diff.budget[1]:,}", "muted")])
     if not parts:
-        return (Span("no change at this turn", "faint"),)
+        more_turns = f", but at {others} other {'turn' if others == 1 else 'turns'}" if others else ""
+        return (Span("no change at this turn", "faint"), Span(more_turns, "near"))
     spans: list[Span] = []
     for number, part in enumerate(parts):
         spans += [Span(", ", "muted"), *part] if number else part
@@ -100,6 +113,7 @@ def diff_blocks(diffs: Diffs | None, ref_of: Callable[[int], EntryRef | None], g
         if diffs.told:
             yield Paragraph((Span(f"{diffs.told[:1].upper()}{diffs.told[1:]}.", "label"),), most=2)
         yield from _changes(diffs.edit, diffs.assembly, diffs.edit_before, ref_of, glyphs)
+        yield from _elsewhere(diffs.elsewhere or (), glyphs)
     else:
         yield heading("Since the last edit")
         yield Paragraph((Span("Nothing has been edited yet.", "muted"),))
@@ -109,6 +123,35 @@ def diff_blocks(diffs: Diffs | None, ref_of: Callable[[int], EntryRef | None], g
         yield from _changes(diffs.turn, diffs.assembly, diffs.turn_before, ref_of, glyphs)
     else:
         yield Paragraph((Span("This is the first turn.", "muted"),))
+
+
+def _elsewhere(pairs: tuple[tuple[Turn, Turn], ...], glyphs: Glyphs) -> Iterator[Block]:
+    """Other turns that are different now; each can be gone to."""
+    if not pairs:
+        return
+    count = len(pairs)
+    yield Paragraph(
+        (Span("Another turn is different too:" if count == 1 else f"{count} other turns are different too:"),)
+    )
+    for before, now in pairs[:_MOST_TURNS]:
+        parts = [
+            f"{word} {sign_of(now_is - was, glyphs)}"
+            for word, was, now_is in (
+                ("in", before.active, now.active),
+                ("cut", before.cut, now.cut),
+                ("tokens", before.tokens, now.tokens),
+            )
+            if was != now_is
+        ]
+        told = ", ".join(parts) or "other entries or other reasons"
+        yield Row((Span(f"  turn {now.upto}", "link"), Span(f"  {told}", "muted")), target=ToTurn(now.number))
+    if count > _MOST_TURNS:
+        yield Paragraph((Span(f"  and {count - _MOST_TURNS} more", "faint"),))
+
+
+def sign_of(more: int, glyphs: Glyphs) -> str:
+    """A difference with its sign."""
+    return f"{more:+,}".replace("-", glyphs.gone)
 
 
 def _changes(
@@ -131,7 +174,7 @@ def _changes(
     for change in diff.changes:
         sign, ink = signs[change.shift]
         ref = ref_of(change.index) if change.index is not None else None
-        more = f"{change.tokens:+,}".replace("-", glyphs.gone) if change.tokens else ""
+        more = sign_of(change.tokens, glyphs) if change.tokens else ""
         yield ColumnLine(
             _COLUMNS,
             (Span(f"{sign} ", ink), Span(_title(change, now, before))),

@@ -65,13 +65,15 @@ def test_the_arrow_stands_under_the_entry_and_tells_its_title() -> None:
         _, line, pointer, _ = bar(picture, index).lines(61)
         shown = text_of([pointer])
         assert told in shown
-        at = position = shown.index("^")
+        position = shown.index("^")
         spans = iter(line)
         for span in spans:
             position -= len(span.text)
             if position < 0:
                 break
-        assert span.target == ToEntry(ref_of(picture, index)), at
+        ref = ref_of(picture, index)
+        assert ref is not None
+        assert span.target == ToEntry(ref)
         assert span.ink == "bar-chosen"
 
 

@@ -36,6 +36,13 @@ def test_what_came_and_went_is_one_line() -> None:
     assert short_count(turn_diff(before.assembly, now.assembly)) == "+1−1"
 
 
+def test_other_turns_are_told_where_this_one_is_the_same() -> None:
+    picture = last(CAT).assembly
+    same = turn_diff(picture, picture)
+    assert text_of([news(same, picture, picture, LETTERS, 1)]) == "no change at this turn, but at 1 other turn"
+    assert text_of([news(same, picture, picture, LETTERS, 3)]).endswith(", but at 3 other turns")
+
+
 def test_many_names_are_counted() -> None:
     many = tuple(entry(number, "cat") for number in range(5))
     before, now = now_and_before(*many, before=())
@@ -64,6 +71,7 @@ def test_blocks_tell_both_comparisons() -> None:
         earlier.assembly,
         "add 'e2'",
         (2, 3),
+        ((earlier.replay.turns[0], replay.turns[0]), (earlier.replay.turns[0], replay.turns[2])),
         turn_diff(before.assembly, now.assembly),
         before.assembly,
     )
@@ -74,6 +82,8 @@ def test_blocks_tell_both_comparisons() -> None:
     assert text.index("+ e2") < text.index("Since the turn before") < text.index("- e1")
     assert "new, before the character definitions" in text
     assert "out: no key in text" in text
+    assert "2 other turns are different too:" in text
+    assert "  turn 1  other entries or other reasons" in text
     assert diffs.count == "+1"
     assert Diffs(now.assembly).count == ""
 
