@@ -178,3 +178,27 @@ async def test_what_was_left_unsaved_is_offered_at_the_next_start(
         assert orders(path) == [250, 100]
     async with open_bench(scene_of(open_workspace([path]))) as bench:
         assert not isinstance(bench.app.screen, Decision)
+
+
+async def test_after_saving_a_new_chat_nothing_is_offered(
+    open_bench: OpenBench, saved_scene: Scene, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(path.parent)
+    async with open_bench(saved_scene) as bench:
+        await bench.press("c", "i", *"bell", "enter", "escape", "f2")
+        assert (path.parent / "chat.jsonl").exists()
+        await bench.pilot.press("q")
+        assert bench.app._exit
+    async with open_bench(scene_of(open_workspace([path]))) as bench:
+        assert not isinstance(bench.app.screen, Decision)
+
+
+async def test_leaving_asks_when_the_workspace_file_has_other_layers(open_bench: OpenBench, path: Path) -> None:
+    file = path.with_name("lorebook.toml")
+    file.write_text('[books]\nglobal = ["harbour.json"]\n', "utf-8")
+    async with open_bench(scene_of(open_workspace([file]))) as bench:
+        bench.screen.edit(lambda workspace: edits.detach(workspace, Layer.GLOBAL, 0))
+        await bench.settle()
+        await bench.press("q")
+        assert isinstance(bench.app.screen, Decision)
+        assert "the settings of the workspace" in bench.text()

@@ -12,7 +12,7 @@ from lorebook_tui.tui.screens.asking import listed, said
 from lorebook_tui.tui.screens.deciding import Decision
 from lorebook_tui.tui.screens.editing import Editing
 from lorebook_tui.workspace.journal import Journal
-from lorebook_tui.workspace.restoring import note_down, opened_by, restored
+from lorebook_tui.workspace.restoring import ARRANGEMENT, note_down, opened_by, restored, values_on
 
 if TYPE_CHECKING:
     from lorebook_tui.tui.scene import Scene
@@ -172,7 +172,7 @@ class Keeping(Editing):
         """Leave; with unsaved changes only after a question."""
         self.flush_form()
         desk = self.desk
-        if desk is None or not (desk.dirty or desk.are_options_dirty):
+        if desk is None or not (desk.dirty or self.are_settings_unsaved):
             self.leave()
             return
 
@@ -184,7 +184,7 @@ class Keeping(Editing):
 
         names = [source.name for source in desk.dirty]
         told: list[Any] = [said("There are changes that are not saved:"), *listed(names)]
-        if desk.are_options_dirty:
+        if self.are_settings_unsaved:
             told.append(said("  the settings of the workspace", "strong"))
         ways = [("s", "save all and leave")] if names else []
         ways.append(("l", "leave: the journal keeps them, the next start offers them"))
@@ -194,8 +194,18 @@ class Keeping(Editing):
         """Write files."""
         raise NotImplementedError
 
+    @property
+    def are_settings_unsaved(self) -> bool:
+        """Whether the workspace file, if there is one, says something else about options or who lies in which layer."""
+        desk = self.desk
+        if desk is None:
+            return False
+        return desk.are_options_dirty or (desk.workspace.file is not None and ARRANGEMENT in values_on(desk))
+
     def leave(self) -> None:
         """End the program; what is unsaved stays in the journal."""
         if self.journal is not None:
+            if self.desk is not None and not (self.desk.dirty or self.are_settings_unsaved):
+                self.journal.clear()  # which files were open together is no work to offer at the next start
             self.journal.close()
         self.app.exit()
