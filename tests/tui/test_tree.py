@@ -149,6 +149,18 @@ async def test_moving_into_a_new_book_makes_it_first(open_bench: Callable[..., A
         assert text(bench, Layer.CHAT).startswith('{\n    "entries": {\n        "0": {')
 
 
+async def test_a_new_book_is_saved_from_its_row(
+    open_bench: Callable[..., Any], scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOREBOOK_STATE_DIR", str(tmp_path / "state"))
+    async with open_bench(scene, WIDE) as bench:
+        await bench.press("4", "ctrl+n", "enter", *"isles", "enter")
+        assert "▾ isles ●" in tree_text(bench)
+        await bench.press("f2")
+        assert (tmp_path / "isles.json").read_text("utf-8").startswith("{")
+        assert "▾ isles ●" not in tree_text(bench)
+
+
 async def test_order_by_keys_changes_what_the_tree_shows_only(open_bench: Callable[..., Any], scene: Scene) -> None:
     async with open_bench(scene, WIDE) as bench:
         await bench.press("K", "ctrl+up", "alt+up")

@@ -9,10 +9,11 @@ from textual import on
 
 from lorebook_tui.errors import LorebookError
 from lorebook_tui.tui import messages
-from lorebook_tui.tui.screens.arranged import CHAT
+from lorebook_tui.tui.screens.arranged import CHAT, LAYERS
 from lorebook_tui.tui.screens.asking import said
 from lorebook_tui.tui.screens.deciding import Decision
 from lorebook_tui.tui.screens.keeping import Keeping
+from lorebook_tui.tui.targets import ToBranch
 from lorebook_tui.tui.views.conflict import difference_blocks
 from lorebook_tui.workspace import toml_write
 from lorebook_tui.workspace.conflict import Side, three_way
@@ -36,10 +37,13 @@ class FileWork(Keeping):
     """Writes files, and asks before anything could be lost."""
 
     def chosen_source(self) -> Source | None:
-        """The file of the book that is looked at; in the chat pane that of the chat."""
+        """The file of the book that is looked at, or whose row has the cursor; in the chat pane that of the chat."""
         desk, ref = self.desk, self.chosen
         if desk is not None and desk.workspace.chat is not None and self.pane_of_focus() == CHAT:
             return desk.workspace.chat
+        row = self.layer_tree.cursor_target if self.pane_of_focus() == LAYERS else None
+        if desk is not None and isinstance(row, ToBranch) and row.book is not None:
+            return desk.workspace.of(row.layer)[row.book].source
         if desk is None or ref is None:
             return None
         listed = desk.workspace.of(ref.layer)

@@ -30,6 +30,8 @@ class TreeWork(TreeBooks):
         """What was marked together stays so: at its new places if an edit moved it."""
         marked, before = self.layer_tree.marked, self.scene
         super().take_workspace(focus)
+        # whoever edits knows where they are: the next picture does not move the cursor
+        self.has_chosen = self.has_chosen or self.chosen is not None
         scene, tree = self.scene, self.layer_tree
         if scene is None or before is None:
             return
