@@ -12,6 +12,7 @@ from lorebook_tui.model.fields import ENTRY_FIELDS, FieldGroup, field_named
 from lorebook_tui.model.js import MISSING
 from lorebook_tui.tui.ink import BLANK, Drawn, Paragraph, Row, Span, padded
 from lorebook_tui.tui.targets import ToField, ToGroup
+from lorebook_tui.tui.views.findings import marked
 from lorebook_tui.tui.views.form_chips import Chips, chips_of
 from lorebook_tui.tui.views.form_state import (
     CONTENT,
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from lorebook_tui.tui.views.form_state import Look, Subject
 
 _SUMMARY: Final = 4
+_MOST_LOGIC: Final = 6
+"""Lines of the sentence about the secondary keys."""
 _KNOWN: Final = {row.name for row in ENTRY_FIELDS}
 
 
@@ -50,6 +53,7 @@ def form_blocks(subject: Subject, look: Look) -> list[Block]:
     for group in GROUPS:
         blocks += _group(group, subject, look)
     blocks += [*_unused(subject, look), *_raw(subject, look)]
+    blocks = marked(blocks, look.findings)
     return [block for block in blocks if block is not BLANK] if look.is_dense else blocks
 
 
@@ -122,7 +126,7 @@ def _logic(subject: Subject) -> Block:
     if not entry.is_on("selective"):
         name = "not used"
     spans = tuple(Span(piece.text, "text" if piece.is_key else "muted") for piece in key_logic(entry).pieces)
-    return Paragraph(spans, ToField(LOGIC), (Span("      "), Span(f"{name}  ", "strong")), 6, most=3)
+    return Paragraph(spans, ToField(LOGIC), (Span("      "), Span(f"{name}  ", "strong")), 6, most=_MOST_LOGIC)
 
 
 def _content(subject: Subject, look: Look) -> Iterator[Block]:

@@ -8,6 +8,7 @@ from lorebook_tui.model.fields import field_named
 from lorebook_tui.model.js import MISSING
 from lorebook_tui.tui.ink import Span
 from lorebook_tui.tui.targets import ToField, ToGroup
+from lorebook_tui.tui.views.findings import note_at, told
 from lorebook_tui.tui.views.form_keys import told_of_key
 from lorebook_tui.tui.views.form_lists import items_in
 from lorebook_tui.tui.views.form_state import CONTENT, KEYS, NEW, RAW, SECONDARY, UNUSED
@@ -30,6 +31,17 @@ def help_of(target: Target | None, subject: Subject | None, look: Look) -> Line:
     """
     if subject is None:
         return ()
+    return (*_of_finding(target, look), *_of_place(target, subject, look))
+
+
+def _of_finding(target: Target | None, look: Look) -> Line:
+    """What the linter says of the field."""
+    name = target.name.partition(".")[0] if isinstance(target, ToField) else ""
+    return told(note_at(target, look.items.get(name), look.findings), len(look.findings.get(name, ())))
+
+
+def _of_place(target: Target | None, subject: Subject, look: Look) -> Line:
+    """The help of the field or group."""
     if isinstance(target, ToGroup):
         return (Span(_group_words(target.name, subject), "muted"),)
     if not isinstance(target, ToField):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lorebook_tui.model.js import Json
     from lorebook_tui.model.settings import ScanSettings
     from lorebook_tui.tui.views.form_text import Waking
+    from lorebook_tui.workspace.live_check import Note
 
 UNUSED: Final = "Not used"
 RAW: Final = "Raw JSON"
@@ -135,6 +136,8 @@ class Look:
     editing: Place | None = None
     drafts: dict[Place, str] = field(default_factory=dict)
     """What was typed and neither taken nor given up."""
+    findings: Mapping[str, Sequence[Note]] = field(default_factory=dict)
+    """What the linter says of the entry, by field."""
 
 
 def is_open(name: str, look: Look, subject: Subject) -> bool:

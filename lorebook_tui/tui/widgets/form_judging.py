@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from lorebook_tui.engine.chat_hits import keys_in_chat
 from lorebook_tui.model.entry import Entry
 from lorebook_tui.model.js import nullish
 from lorebook_tui.tui.views.form_keys import told_of_key
@@ -42,8 +41,8 @@ def judge(
     also = {each: owners.also(each, ref) for each in entry.keys[:_MOST_KEYS]}
     if picture is None:
         return EntryJudged(key, tokens, {}, also, {})
-    plan, chat = picture.assembly.plan, picture.assembly.chat
-    hits = {found.key: found for name in LISTS for found in keys_in_chat(plan, chat, entry, name)}
+    plan = picture.assembly.plan
+    hits = {found.key: found for name in LISTS for found in picture.replay.keys_in_chat(entry, name)}
     return EntryJudged(key, tokens, hits, also, by_line(entry.content, waking_of(plan, entry, entry.content)))
 
 
@@ -76,7 +75,7 @@ def told_while_typing(
     key = listed[-1]
     probe = Entry({**entry.fields, name: [key]}, entry.key)
     whole = entry.get("matchWholeWords")
-    found = keys_in_chat(picture.assembly.plan, picture.assembly.chat, probe, name) if picture else ()
+    found = picture.replay.keys_in_chat(probe, name) if picture else ()
     return told_of_key(
         key,
         whole_words=settings.world_info_match_whole_words if nullish(whole) else entry.is_on("matchWholeWords"),
