@@ -24,6 +24,7 @@ class Scope(Enum):
     WHY = "Why"
     MESSAGE = "Message line"
     DIALOG = "Dialogs"
+    FINDINGS = "List of findings"
     FIELD = "A value being typed"
     WRITING = "Text of the entry"
     JSON = "Raw JSON"

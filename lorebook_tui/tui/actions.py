@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from lorebook_tui.tui.action_rows import books, chatting, files, form, helping, moving, sheet, simulating
+from lorebook_tui.tui.action_rows import books, chatting, files, form, helping, linting, moving, sheet, simulating
 from lorebook_tui.tui.action_types import Action, Scope, shown_key
 
 if TYPE_CHECKING:
@@ -19,17 +19,22 @@ __all__ = [
 ]  # fmt: skip
 
 ACTIONS: Final[tuple[Action, ...]] = tuple(
-    action for module in (moving, files, books, form, sheet, simulating, chatting, helping) for action in module.ROWS
+    action
+    for module in (moving, files, books, form, sheet, simulating, chatting, linting, helping)
+    for action in module.ROWS
 )
 
 _OUTERMOST: Final = {Scope.GLOBAL, Scope.DIALOG, Scope.JSON}
+_DIALOGS: Final = {Scope.FINDINGS}
+"""Dialogs with keys of their own."""
 TYPING: Final = {Scope.FIELD, Scope.WRITING, Scope.MESSAGE}
 """Scopes in which letters are text: of the wider actions only those work that have another key."""
-_LISTS: Final = [scope for scope in Scope if scope not in {Scope.LIST, *_OUTERMOST, *TYPING}]
+_LISTS: Final = [scope for scope in Scope if scope not in {Scope.LIST, *_OUTERMOST, *_DIALOGS, *TYPING}]
 WIDER: Final[dict[Scope, tuple[Scope, ...]]] = {
     **dict.fromkeys(_LISTS, (Scope.GLOBAL, Scope.LIST)),
     **dict.fromkeys([Scope.LIST, *TYPING], (Scope.GLOBAL,)),
     **dict.fromkeys(_OUTERMOST, ()),
+    **dict.fromkeys(_DIALOGS, (Scope.DIALOG,)),
 }
 """The scopes whose keys work too where a scope has the focus."""
 

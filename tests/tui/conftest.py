@@ -21,6 +21,7 @@ from lorebook_tui.tui import replay
 from lorebook_tui.tui.app import LorebookApp
 from lorebook_tui.tui.scene import Scene, scene_of
 from lorebook_tui.tui.screens import simulating
+from lorebook_tui.tui.screens.lint_work import LintWork
 from lorebook_tui.tui.screens.workbench import Workbench
 from lorebook_tui.workspace.files import Source
 from lorebook_tui.workspace.workspace import OpenedBook, Workspace
@@ -179,6 +180,12 @@ def small_scene(**changes: Any) -> Scene:
 def no_remedies_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     """What would change a verdict comes a moment later; a picture of the screen must not depend on that moment."""
     monkeypatch.setattr(simulating, "REMEDIES_AFTER", 3600)
+
+
+@pytest.fixture(autouse=True)
+def no_checks_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The linter looks a moment later; a picture of the screen must not depend on that moment."""
+    monkeypatch.setattr(LintWork, "check_after", None)
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import pytest
 
 from lorebook_tui.tui.actions import ACTIONS, Scope
 from lorebook_tui.tui.targets import ToEntry
-from tests.tui.action_cases import books, chatting, files, form, helping, moving, sheet, simulating
+from tests.tui.action_cases import books, chatting, files, form, helping, linting, moving, sheet, simulating
 from tests.tui.action_cases.base import target
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 CASES = {
     name: case
-    for module in (moving, files, books, form, sheet, simulating, chatting, helping)
+    for module in (moving, files, books, form, sheet, simulating, chatting, linting, helping)
     for name, case in module.CASES.items()
 }
 KEYS = [(action, key) for action in ACTIONS for key in action.keys]

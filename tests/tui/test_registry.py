@@ -10,6 +10,7 @@ import pytest
 from lorebook_tui.tui.actions import ACTIONS, TYPING, Scope, bindings, clashes, footer, in_force, named, shown_key
 from lorebook_tui.tui.screens.arranged import SCOPES
 from lorebook_tui.tui.screens.chooser import Chooser
+from lorebook_tui.tui.screens.finding_list import FindingList
 from lorebook_tui.tui.screens.offers import action_offers, help_offers
 from lorebook_tui.tui.screens.workbench import Workbench
 from lorebook_tui.tui.targets import ToAction
@@ -46,8 +47,13 @@ OWNERS: dict[Scope, type[DOMNode]] = {
     Scope.SETTINGS: SliderRows,
     Scope.MESSAGE: MessageArea,
     Scope.DIALOG: Chooser,
+    Scope.FINDINGS: FindingList,
 }
-PANES = [scope for scope in Scope if scope not in {Scope.GLOBAL, Scope.LIST, Scope.DIALOG, Scope.JSON, *TYPING}]
+PANES = [
+    scope
+    for scope in Scope
+    if scope not in {Scope.GLOBAL, Scope.LIST, Scope.DIALOG, Scope.FINDINGS, Scope.JSON, *TYPING}
+]
 UNREACHABLE = {"ctrl+i", "ctrl+m", "ctrl+j", "ctrl+h", "ctrl+left_square_bracket"}
 """Plain terminals send the same bytes for these as for tab, enter, backspace and escape."""
 TAKEN_BY_MULTIPLEXERS = {"ctrl+s", "ctrl+b", "ctrl+a", "ctrl+o"}

@@ -53,6 +53,8 @@ class Chooser(ModalScreen[Target | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.DIALOG))
     AUTO_FOCUS = "#query"
+    SCOPE: ClassVar[Scope] = Scope.DIALOG
+    """Whose keys the footer shows."""
 
     def __init__(
         self,
@@ -90,7 +92,7 @@ class Chooser(ModalScreen[Target | None]):
     def on_mount(self) -> None:
         """Everything is offered."""
         self.query_one("#dialog").border_title = self.heading
-        self.query_one(KeyLine).tell(footer(Scope.DIALOG), self.glyphs)
+        self.query_one(KeyLine).tell(footer(self.SCOPE), self.glyphs)
         self._offer("")
         if self.first_cursor is not None:
             self.call_after_refresh(self._point_at, self.first_cursor)

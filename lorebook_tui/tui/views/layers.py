@@ -16,12 +16,14 @@ from lorebook_tui.model.layers import EntryRef, Layer
 from lorebook_tui.tui.ink import Row, Span, fit, width_of
 from lorebook_tui.tui.targets import ToAction, ToBranch, ToEntry
 from lorebook_tui.tui.views.book_order import BookOrder, order_of
+from lorebook_tui.tui.views.finding_signs import badge, letter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
     from lorebook_tui.glyphs import Glyphs
+    from lorebook_tui.lint.findings import Severity
     from lorebook_tui.model.folders import Folder
     from lorebook_tui.tui.ink import Block, Line
     from lorebook_tui.tui.scene import Scene
@@ -82,6 +84,10 @@ class TreeLook:
     """Entries that are marked together."""
     dirty: AbstractSet[tuple[Layer, int]] = frozenset()
     """Books whose files have changes that are not saved."""
+    worst: Mapping[EntryRef, Severity] = field(default_factory=dict)
+    """The worst finding of an entry."""
+    faults: Mapping[tuple[Layer, int], tuple[int, int]] = field(default_factory=dict)
+    """Errors and warnings, by book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +120,9 @@ class EntryRow:
         indent = Span("  " * (self.depth + 1))
         left = (indent, sign, Span(f"{look.glyphs.kind(kind)} ", kind.ink), Span(entry.title, ink))
         ink = mark.ink if mark else "text"
-        right = (Span(f" {look.notes.get(self.ref, '')}", ink), Span(look.glyphs.mark(mark), ink))
+        right: Line = (Span(f" {look.notes.get(self.ref, '')}", ink), Span(look.glyphs.mark(mark), ink))
+        if (worst := look.worst.get(self.ref)) is not None:
+            right = (Span(" "), letter(worst), *right)
         return (_spread(left, right, width),)
 
 
@@ -157,6 +165,8 @@ class BranchRow:
             active = look.counts.get((branch.layer, branch.book), 0)
         if self.total:
             right = (Span(str(active), "in" if active else "faint"), Span(f"/{self.total}", "faint"))
+        if branch.book is not None:
+            right = (*badge(look.faults.get((branch.layer, branch.book))), *right)
         return (_spread(left, right, width),)
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from lorebook_tui.glyphs import Glyphs, Mark
+    from lorebook_tui.lint.findings import Severity
     from lorebook_tui.tui.flow import Flow
     from lorebook_tui.tui.ink import Block
     from lorebook_tui.tui.scene import Scene
@@ -152,6 +153,27 @@ class LayerTree(TreeMouse):
         if self.look is not None and self.look.dirty != dirty:
             self.look.dirty = dirty
             self._redraw(set(), with_branches=True)
+
+    @property
+    def worst(self) -> Mapping[EntryRef, Severity]:
+        """The worst finding of each entry that has one."""
+        return self.look.worst if self.look is not None else {}
+
+    @property
+    def faults(self) -> Mapping[tuple[Layer, int], tuple[int, int]]:
+        """Errors and warnings, by book."""
+        return self.look.faults if self.look is not None else {}
+
+    def set_findings(
+        self, worst: Mapping[EntryRef, Severity], faults: Mapping[tuple[Layer, int], tuple[int, int]]
+    ) -> None:
+        """What the linter has to say."""
+        look = self.look
+        if look is not None:
+            changed = {ref for ref in {*look.worst, *worst} if look.worst.get(ref) is not worst.get(ref)}
+            other_counts = look.faults != faults
+            look.worst, look.faults = worst, faults
+            self._redraw(changed, with_branches=other_counts)
 
     def _redraw(self, changed: set[EntryRef], *, with_branches: bool) -> None:
         """Draw again only what has changed and is in sight."""
