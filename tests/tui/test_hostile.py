@@ -13,6 +13,7 @@ from lorebook_tui.model.book import book_from_fields
 from lorebook_tui.model.cast import Cast, Character, Persona
 from lorebook_tui.model.layers import Layers
 from lorebook_tui.model.transcript import Message, Transcript
+from lorebook_tui.tui.flow import Flow
 from lorebook_tui.tui.ink import Paragraph, Row, Span
 from lorebook_tui.tui.scene import Scene
 from lorebook_tui.tui.targets import ToAction
@@ -166,6 +167,17 @@ async def test_view_makes_whatever_it_is_given_harmless(name: str) -> None:
         view.action_last()
         await pilot.pause()
         assert harm([view.render_line(y) for y in range(9)]) == set()
+
+
+async def test_view_shows_nothing_until_it_knows_its_width() -> None:
+    """Otherwise a dialog flashes with one letter a line."""
+    app = Viewer()
+    async with app.run_test(size=(40, 10)):
+        view = app.query_one(LineView)
+        view.flow = Flow([Paragraph((Span("Old Pell"),))])
+        assert not "".join(view.render_line(y).text for y in range(9)).strip()
+        view.show([Paragraph((Span("Old Pell"),))])
+        assert view.render_line(0).text.strip() == "Old Pell"
 
 
 async def test_pasting_into_an_input_line_cannot_bring_controls(open_bench: Callable[..., Any], scene: Scene) -> None:

@@ -209,7 +209,8 @@ class LineView(ScrollView, can_focus=True):
         """One line of the window."""
         line = y + self.scroll_offset.y
         blank = self._style("text", "")
-        if line >= self.flow.height:
+        is_early = self.flow.width == 1 < self.scrollable_content_region.width  # laid out before there was a size
+        if is_early or line >= self.flow.height:
             return Strip.blank(self.size.width, blank)
         number, spans = self.flow.line(line)
         state = ("focus" if self.has_focus else "blurred") if number == self.cursor and self.MOVES_CURSOR else ""
