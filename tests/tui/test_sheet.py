@@ -72,6 +72,12 @@ async def test_set_several_fields(open_bench: OpenBench, scene: Scene) -> None:
         assert (chosen.get("order"), chosen.keys) == (1, ("wave",))
 
 
+async def test_what_cannot_be_set_is_said_with_what_is_wanted(open_bench: OpenBench, scene: Scene) -> None:
+    async with open_bench(scene) as bench:
+        await bench.press("f6", "f", *"order=+10,")
+        assert "found:" in bench.text().replace("\n", " "), bench.text()
+
+
 async def test_find_and_replace_shows_every_place(open_bench: OpenBench, scene: Scene) -> None:
     async with open_bench(scene) as bench:
         await bench.press("f6", "h")

@@ -18,7 +18,7 @@ ROWS: Final[tuple[Action, ...]] = (
     _row("sort", ("o",), "sort", "Sort by the column; again: the other way round; again: as in the tree.", 2),
     _row("columns", ("i",), "columns", "Choose which columns are shown.", 5),
     _row("edit_cell", ("e",), "edit", "Set the field of this column for the marked entries, or for this one.", 1),
-    _row("set_fields", ("f",), "set fields", "Set fields of the marked entries: order=+10, sticky=3, key=+bell.", 3),
+    _row("set_fields", ("f",), "set fields", "Set fields of the marked entries: order=+10 sticky=3 key=+bell.", 3),
     _row("find_replace", ("h",), "replace", "Find and replace in keys, texts, titles; each place is shown first.", 4),
     _row("renumber", ("n",), "renumber", "Give the marked entries new orders, evenly spaced."),
     _row("fill_titles", ("b",), "fill titles", "Give entries without a title their first key as one."),

@@ -93,7 +93,8 @@ class Question(ModalScreen[str | None]):
             try:
                 self.check(answer)
             except LorebookError as error:
-                words = f"{error.message} {error.hint}".strip()
+                wanted = f"Expected: {error.expected}; found: {error.found}." if error.expected and error.found else ""
+                words = f"{error.message} {wanted or error.hint}".strip()
         self.query_one("#objection", Told).show([Paragraph((Span(words, "near"),), most=2)])
         return bool(words)
 
