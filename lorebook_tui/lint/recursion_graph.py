@@ -265,27 +265,35 @@ class RecursionGraph:
     def reachable(self) -> frozenset[int]:
         """Entries that can come in at all: roots, and what their texts may wake."""
         found = set(self.roots)
-        waiting = list(found)
+        waiting = list(found) if self.is_on else []
         while waiting:
-            for target in self.out[waiting.pop()] if self.is_on else ():
+            for target in self.out[waiting.pop()]:
                 if target not in found:
                     found.add(target)
                     waiting.append(target)
         return frozenset(found)
 
-    def steps_from(self, start: int) -> dict[int, tuple[int, ...]]:
-        """The shortest way from an entry to each one that its text brings in, over sure edges, the start included."""
-        ways: dict[int, tuple[int, ...]] = {start: (start,)}
+    def ways_from(self, start: int) -> dict[int, int]:
+        """The entries that one brings in over sure edges, in the order of passes: each with the one that wakes it."""
+        wakers = {start: start}
         front = [start]
         while front:
             after = []
             for number in front:
                 for target in self.sure[number]:
-                    if target not in ways:
-                        ways[target] = (*ways[number], target)
+                    if target not in wakers:
+                        wakers[target] = number
                         after.append(target)
             front = after
-        return ways
+        return wakers
+
+
+def way_to(wakers: Mapping[int, int], target: int) -> tuple[int, ...]:
+    """The shortest way from the start of `ways_from` to an entry, both included."""
+    way = [target]
+    while wakers[way[-1]] != way[-1]:
+        way.append(wakers[way[-1]])
+    return tuple(reversed(way))
 
 
 _kept: OrderedDict[tuple[ScanSettings, tuple[int, ...]], tuple[tuple[Mapping[str, Any], ...], RecursionGraph]]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from lorebook_tui.lint.recursion_graph import RecursionGraph
-    from lorebook_tui.lint.subjects import BookView
+    from lorebook_tui.lint.subjects import BookView, World
+
+_MOST_OTHERS: Final = 20_000
+"""Entries of other open books that are searched for somebody who wakes one of a book."""
 
 
 def forsaken(graph: RecursionGraph) -> frozenset[int]:
@@ -33,3 +36,17 @@ def lost_wakers(book: BookView, graph: RecursionGraph) -> dict[int, list[int]]:
                     if target in waiting:
                         found.setdefault(target, []).append(view.number)
     return found
+
+
+def woken_from_outside(book: BookView, graph: RecursionGraph, world: World) -> frozenset[int]:
+    """Entries that the texts of other open books wake."""
+    others = [each for each in world.books if each is not book and each.book is not book.book]
+    if not others or sum(len(each.book.entries) for each in others) > _MOST_OTHERS:
+        return frozenset()
+    return frozenset(
+        target
+        for other in others
+        for view in other.entries
+        if view.is_enabled and not view.is_on("preventRecursion")
+        for target in graph.woken_by(view.text)
+    )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar
 
 from lorebook_tui.engine.keys import BlankKey, DynamicKey
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.naming import named
 from lorebook_tui.lint.recursion_graph import graph_of
-from lorebook_tui.lint.reliance import lost_wakers
+from lorebook_tui.lint.reliance import lost_wakers, woken_from_outside
 from lorebook_tui.lint.rule import BookRule, Context, EntryRule, Example
 from lorebook_tui.lint.staging import call_of, extra, shown
 from lorebook_tui.lint.witness import witness
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from lorebook_tui.lint.recursion_graph import RecursionGraph
     from lorebook_tui.lint.subjects import BookView, EntryView
     from lorebook_tui.model.settings import ScanSettings
-
-_MOST_OTHERS: Final = 20_000
-"""Entries of other open books that are searched for somebody who wakes one of this book."""
 
 
 def level_of(entry: EntryView) -> float:
@@ -176,7 +173,7 @@ class NobodyWakesIt(BookRule):
             return
         waiting = [view for view in waiting if not graph.into[view.number] and not view.secondary]
         lost = lost_wakers(book, graph) if waiting else {}
-        outside = _woken_from_outside(book, graph, context) if waiting else set()
+        outside = woken_from_outside(book, graph, context.world) if waiting else set()
         for view in waiting:
             if view.number not in lost and view.number not in outside:
                 message = (
@@ -201,19 +198,6 @@ def _levels(book: BookView, context: Context) -> set[float]:
     """The delay levels of everything that is open."""
     books = {id(each): each for each in (book, *context.world.books)}.values()
     return {level for each in books for view in each.entries if (level := level_of(view))}
-
-
-def _woken_from_outside(book: BookView, graph: RecursionGraph, context: Context) -> set[int]:
-    """Entries that the texts of other open books wake."""
-    others = [each for each in context.world.books if each is not book and each.book is not book.book]
-    if not others or sum(len(each.book.entries) for each in others) > _MOST_OTHERS:
-        return set()
-    found: set[int] = set()
-    for other in others:
-        for view in other.entries:
-            if view.is_enabled and not view.is_on("preventRecursion"):
-                found.update(graph.woken_by(view.text))
-    return found
 
 
 def _unheard(view: EntryView, settings: ScanSettings) -> Witness | None:
