@@ -224,8 +224,12 @@ class RecursionGraph:
 
     @cached_property
     def cycles(self) -> tuple[tuple[int, ...], ...]:
-        """Entries that wake each other, the largest groups first."""
-        packs = [tuple(sorted(pack)) for pack in self._components if len(pack) > 1]
+        """Entries that each bring in all the others, the largest groups first; delayed ones never begin."""
+        delayed = {number for number in range(self.size) if self.is_delayed(number)}
+        parts = self._components
+        if delayed:
+            parts = components([[each for each in targets if each not in delayed] for targets in self.sure])
+        packs = [tuple(sorted(pack)) for pack in parts if len(pack) > 1]
         return tuple(sorted(packs, key=lambda pack: (-len(pack), pack)))
 
     @cached_property

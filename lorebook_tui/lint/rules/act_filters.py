@@ -13,10 +13,11 @@ from lorebook_tui.engine.trace import Cause, Reason
 from lorebook_tui.lint.findings import Finding, Fix, Grade, Need, Scope, SetField, Severity
 from lorebook_tui.lint.naming import quoted
 from lorebook_tui.lint.rule import Context, EntryRule, Example, WorldRule
+from lorebook_tui.lint.rules.act_constant import is_chancy
 from lorebook_tui.lint.staging import call_of, shown, with_fields
 from lorebook_tui.lint.witness import witness
 from lorebook_tui.model.book import Book
-from lorebook_tui.model.layers import Layers
+from lorebook_tui.model.layers import Layer, Layers
 from lorebook_tui.model.scenario import TRIGGERS, Scenario, Step
 from lorebook_tui.tokens.estimate import EstimateCounter
 
@@ -271,7 +272,8 @@ class AlwaysCalledByCard(WorldRule):
     """An entry that scans a text of the card or persona which always holds its key.
 
     Why: With "match persona description" and its like, SillyTavern 1.19 puts that text behind the messages of every
-    scan. If a key of the entry stands in it, the entry is in at every turn, as if it were constant.
+    scan. If a key of the entry stands in it, the entry is called at every turn, as if it were constant. (In a book that
+    is shared by many characters that may be the purpose, and is only noted; so is an entry that rests or rolls dice.)
     Example: `matchPersonaDescription` on, the key `ferry`, and a persona who "works on a ferry".
     Do: make it constant, if that is meant; else switch the matching off or choose other keys.
     Source: SillyTavern 1.19; its documentation of World Info.
@@ -324,11 +326,21 @@ class AlwaysCalledByCard(WorldRule):
             if admitted.cause is Cause.KEY:
                 entry = flagged[int(assembly.entry(admitted.index).entry.key)]
                 key, source = _called_by(assembly, admitted.index)
+                is_own = _belongs_to(entry, source) and not is_chancy(entry) and not entry.is_on("cooldown")
                 yield self.finding(
                     entry,
-                    f"Its key {key!r} stands in {source}, which it scans: it is in at every turn.",
+                    f"Its key {key!r} stands in {source}, which it scans: it is called at every turn.",
                     entry.path_of("key"),
+                    severity=Severity.WARNING if is_own else Severity.INFO,
                 )
+
+
+def _belongs_to(entry: EntryView, source: str) -> bool:
+    """Whether its book is the card's or persona's own, so that the text that is scanned never becomes another."""
+    if source.startswith("the persona"):
+        return entry.book.layer is Layer.PERSONA
+    loaded = entry.file.loaded
+    return entry.book.layer is Layer.CHARACTER or (loaded is not None and loaded.card is not None)
 
 
 def _scan_of_cast(flagged: list[EntryView], world: World, settings: ScanSettings) -> Assembly:

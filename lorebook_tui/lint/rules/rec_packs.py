@@ -90,6 +90,12 @@ class Pack(BookRule):
             ({"key": ["ferry"], "content": "It passes the mill."}, {"key": ["mill"], "content": "One sees the ferry."}),
             settings={"world_info_recursive": False},
         ),
+        Example(
+            (
+                {"key": ["book"], "content": "A leaf is cut out."},
+                {"key": ["leaf"], "delayUntilRecursion": 1, "content": "It belongs to the book."},
+            )
+        ),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(
