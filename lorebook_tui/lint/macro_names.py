@@ -1,0 +1,91 @@
+"""Macros in contents: which the engine knows, which it leaves as text, and what was probably meant."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from lorebook_tui.engine.macros import MacroEnvironment, substitute
+from lorebook_tui.engine.macros.definitions import CONDITION, DEFINITIONS, MACRO_NAMES
+from lorebook_tui.engine.macros.parser import calls_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ALIASES: Final = {
+    "character": "char", "char_name": "char", "charname": "char", "bot": "char", "name2": "char", "персонаж": "char",
+    "чар": "char", "角色": "char", "char名": "char", "you": "user", "username": "user", "user_name": "user",
+    "player": "user", "name1": "user", "юзер": "user", "пользователь": "user", "用户": "user", "personas": "persona",
+    "rand": "random", "choice": "random", "dice": "roll", "get": "getvar", "set": "setvar", "br": "newline",
+    "nl": "newline",
+}  # fmt: skip
+"""Names of other products and languages, in lower case."""
+_OF_EXTENSIONS: Final = frozenset({
+    "summary", "charprefix", "charnegativeprefix", "pipe", "var", "arg", "timesindex", "wibefore", "wiafter",
+    "lorebefore", "loreafter", "system", "anchorbefore", "anchorafter", "unless", "each", "match", "prompt",
+})  # fmt: skip
+"""Names that extensions, scripts and templates of SillyTavern fill in."""
+_SPELLED: Final = {name.lower(): name for name in MACRO_NAMES}
+_CLOSE: Final = 0.72
+_BRACES: Final = re.compile(r"\{\{([^{}]*)\}\}")
+_NAME: Final = re.compile(r"\s*[/#!?~>]*\s*([^\s:|{}]+)")
+_VARIABLE: Final = re.compile(r"\s*[.$]\s*[A-Za-z]")
+_WRITERS: Final = frozenset(
+    f"{verb}{infix}var" for verb in ("set", "add", "inc", "dec", "delete", "flush") for infix in ("", "global")
+)
+_ASSIGNMENTS: Final = frozenset({"=", "+=", "-=", "++", "--", "||=", "??="})
+
+
+class Unknown(NamedTuple):
+    """A macro that stays as text."""
+
+    start: int
+    """Character of the text where its name begins."""
+    name: str
+    """As written. Foreign text."""
+    meant: str
+    """What was probably meant; "" if nothing is near."""
+
+
+def unknown_macros(text: str) -> Iterator[Unknown]:
+    """The macros that no one fills in, in order."""
+    if "{{" not in text:
+        return
+    for found in _BRACES.finditer(text):
+        inner = found[1]
+        named = _NAME.match(inner)
+        if named is None or inner.lstrip().startswith("//") or _VARIABLE.match(inner):
+            continue
+        key = named[1].lower()
+        if key in DEFINITIONS or key == CONDITION or key in _OF_EXTENSIONS or not stays(found[0]):
+            continue
+        yield Unknown(found.start(1) + named.start(1), named[1], meant(key))
+
+
+@lru_cache(4096)
+def stays(macro: str) -> bool:
+    """Whether the engine leaves a macro as it is."""
+    environment = MacroEnvironment()
+    return substitute(macro, environment) == macro
+
+
+@lru_cache(4096)
+def meant(key: str) -> str:
+    """The macro that was probably meant, as its documentation spells it; "" if none is near."""
+    if key in _ALIASES:
+        return _ALIASES[key]
+    near = get_close_matches(key, _SPELLED, 1, _CLOSE)
+    return _SPELLED[near[0]] if near else ""
+
+
+def writers(text: str) -> Iterator[str]:
+    """The macros of a text that change variables, as written."""
+    if "{{" not in text:
+        return
+    for call in calls_of(text):
+        if call.closing:
+            continue
+        if call.key in _WRITERS if not call.prefix else call.operator in _ASSIGNMENTS:
+            yield text[call.start : call.end]
