@@ -70,9 +70,9 @@ class RecursionGraph:
         self.compiled: list[CompiledEntry | None] = [None] * self.size
         for entry in self._plan.entries:
             self.compiled[numbers[id(entry.entry)]] = entry
-        self._plain: dict[int, list[tuple[int, int]]] = {}
-        self._gated: dict[int, list[tuple[int, int]]] = {}
-        self._ungated: list[tuple[int, int]] = []
+        self._plain: dict[int, list[Edge]] = {}
+        self._gated: dict[int, list[Edge]] = {}
+        self._ungated: list[Edge] = []
         self._seconds_left = _ALL_PATTERNS_SECONDS
         for number, compiled in enumerate(self.compiled):
             if compiled is not None and self.listens(number):
@@ -81,13 +81,14 @@ class RecursionGraph:
     def _listen(self, number: int, compiled: CompiledEntry) -> None:
         """Enter the keys of an entry that recursion can wake."""
         for place, key in enumerate(compiled.keys):
+            edge = Edge(number, place, is_sure=True)
             if isinstance(key, PlainKey) and not key.crosses:
-                self._plain.setdefault(key.number, []).append((number, place))
+                self._plain.setdefault(key.number, []).append(edge)
             elif isinstance(key, PatternKey) and key.gates is None:
-                self._ungated.append((number, place))
+                self._ungated.append(edge)
             elif isinstance(key, PatternKey):
                 for gate in key.gates or ():
-                    self._gated.setdefault(gate, []).append((number, place))
+                    self._gated.setdefault(gate, []).append(edge)
 
     def is_dead(self, number: int) -> bool:
         """Whether no pass can ever bring the entry in, whatever is said."""
@@ -137,33 +138,38 @@ class RecursionGraph:
         if not text:
             return {}
         hits = self._plan.index.hits(text)
-        found: dict[int, int] = {}
+        found: dict[int, Edge] = {}
         for literal in hits:
-            for number, place in self._plain.get(literal, ()):
-                if number != apart_from and place <= found.get(number, place):
-                    found[number] = place
+            for edge in self._plain.get(literal, ()):
+                known = found.get(edge.target)
+                if known is None or edge.key < known.key:
+                    found[edge.target] = edge
             if len(found) >= _MOST_WOKEN:
                 break
-        for number, place in self._patterns(hits):
-            if number != apart_from and number not in found and self._matches(number, place, text):
-                found[number] = place
-        edges = {}
-        for number, place in sorted(found.items()):
-            answer = self._secondary(number, text, hits)
-            if answer is not None:
-                edges[number] = Edge(number, place, answer)
-        return edges
+        for edge in self._patterns(hits):
+            if edge.target not in found and self._matches(edge, text):
+                found[edge.target] = edge
+        found.pop(apart_from, None)
+        return {number: kept for number in sorted(found) if (kept := self._judged(found[number], text, hits))}
 
-    def _patterns(self, hits: frozenset[int]) -> Iterator[tuple[int, int]]:
+    def _judged(self, edge: Edge, text: str, hits: frozenset[int]) -> Edge | None:
+        """The edge with what the secondary keys of its target say to it; None if they keep the target out."""
+        compiled = self.compiled[edge.target]
+        if compiled is None or not compiled.secondary:
+            return edge
+        is_sure = self._secondary(compiled, text, hits)
+        return edge if is_sure else None if is_sure is None else edge._replace(is_sure=False)
+
+    def _patterns(self, hits: frozenset[int]) -> Iterator[Edge]:
         """The patterns that may match a text, by the literals it holds."""
         if self._gated:
             for literal in hits:
                 yield from self._gated.get(literal, ())
         yield from self._ungated
 
-    def _matches(self, number: int, place: int, text: str) -> bool:
-        compiled = self.compiled[number]
-        key = compiled.keys[place] if compiled else None
+    def _matches(self, edge: Edge, text: str) -> bool:
+        compiled = self.compiled[edge.target]
+        key = compiled.keys[edge.key] if compiled else None
         return isinstance(key, PatternKey) and self._tested(key, text)
 
     def _tested(self, key: PatternKey, text: str) -> bool:
@@ -178,11 +184,8 @@ class RecursionGraph:
         finally:
             self._seconds_left -= time.perf_counter() - start
 
-    def _secondary(self, number: int, text: str, hits: frozenset[int]) -> bool | None:
+    def _secondary(self, compiled: CompiledEntry, text: str, hits: frozenset[int]) -> bool | None:
         """Whether the secondary keys let the entry in on this text alone; None: on this text they keep it out."""
-        compiled = self.compiled[number]
-        if compiled is None or not compiled.secondary:
-            return True
         met = [self._occurs(key, text, hits) for key in compiled.secondary]
         logic = compiled.logic
         if logic == AND_ANY:

@@ -50,7 +50,7 @@ class SaysNothing(EntryRule):
 
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """Enabled entries whose text is blank."""
-        if not entry.is_enabled or entry.is_on("automationId") or _SILENT.sub("", entry.text).strip():
+        if not entry.is_enabled or entry.is_on("automationId") or not _is_silent(entry.text):
             return
         decorators = entry.decorated.decorators
         can_come = entry.is_on("constant") or any(key.text for key in entry.keys) or ACTIVATE in decorators
@@ -70,6 +70,11 @@ class SaysNothing(EntryRule):
             severity=Severity.INFO if in_group else None,
             witness=shown(proof, entry, Reason.EMPTY_TEXT),
         )
+
+
+def _is_silent(text: str) -> bool:
+    """Whether nothing of it is printed."""
+    return not (_SILENT.sub("", text) if "{{" in text else text).strip()
 
 
 class DisabledDouble(BookRule):

@@ -36,10 +36,12 @@ def _is_incidental(key: KeyFact, entry: EntryView, least: int) -> str:
     """Why a key may stand in a text by accident; "" if it hardly does."""
     if not key.is_plain:
         return ""
-    scripts = scripts_of(key.trimmed)
-    shortest = min(_SHORTEST_DENSE, least) if scripts and scripts <= _DENSE else least
-    if letters(key.trimmed) < shortest:
-        return "so short a key"
+    count = letters(key.trimmed)
+    if count < least:
+        scripts = scripts_of(key.trimmed)
+        shortest = min(_SHORTEST_DENSE, least) if scripts and scripts <= _DENSE else least
+        if count < shortest:
+            return "so short a key"
     return "a common word" if language_of(key.folded, entry.text) else ""
 
 

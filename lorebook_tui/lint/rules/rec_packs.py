@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from lorebook_tui.engine.trace import Reason
@@ -120,7 +121,8 @@ class Pack(BookRule):
             proof = None
             if count < _MOST_WITNESSES:
                 wakers = graph.ways_from(pack[0])
-                last = next(number for number in reversed(wakers) if number in set(pack))
+                inside = set(pack)
+                last = next(number for number in reversed(wakers) if number in inside)
                 told = "The first is called, and the last comes with it."
                 proof = walked(book, way_to(wakers, last), told, context.settings)
             yield self.finding(
@@ -194,9 +196,10 @@ class WakesMany(BookRule):
             return
         most = context.options["most"]
         wide = [number for number, targets in enumerate(graph.sure) if len(targets) > most]
+        count_of = cache(lambda number: EstimateCounter().count(book.entries[number].text))
         for count, number in enumerate(wide):
             targets = [book.entries[target] for target in graph.sure[number]]
-            tokens = sum(EstimateCounter().count(target.text) for target in targets)
+            tokens = sum(map(count_of, graph.sure[number]))
             end = f", {graph.reach[number]} in the end" if graph.reach[number] > len(targets) else ""
             message = f"Its text wakes {len(targets)} entries at once{end}; those alone are about {tokens:,} tokens."
             yield self._found(book, number, targets, message, context if count < _MOST_WITNESSES else None)
