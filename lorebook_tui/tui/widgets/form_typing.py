@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from textual.containers import Vertical
+from textual.widgets.text_area import Selection
 
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.fields import field_named
@@ -234,8 +235,10 @@ class Typing(Vertical):
     # The text
 
     def write(self) -> None:
-        """Go into the text."""
+        """Go into the text: where one was, or behind what is there."""
         if self.content is not None and self.subject is not None and not self.subject.is_many:
+            if self.content.selection == Selection():
+                self.content.move_cursor(self.content.document.end)
             self.content.focus(scroll_visible=False)
 
     def text_typed(self) -> None:
