@@ -46,6 +46,7 @@ class FileView:
     """Of a file that cannot be read, as far as it is text."""
     digest: str = ""
     """SHA-256 of its bytes, where they were read."""
+    _sound: tuple[tuple[JsonPath, ...], frozenset[JsonPath]] | None = field(default=None, init=False, repr=False)
 
     @property
     def document(self) -> JsonDocument | None:
@@ -68,6 +69,14 @@ class FileView:
             return
         for view, book in zip(known, loaded.books, strict=True):
             view.renew(book)
+
+    @property
+    def sound(self) -> frozenset[JsonPath]:
+        """Places of the entries about which reading the file had nothing to say."""
+        listed = self.loaded.content.sound if self.loaded is not None else ()
+        if self._sound is None or self._sound[0] is not listed:
+            self._sound = (listed, frozenset(listed))
+        return self._sound[1]
 
     def place_of(self, offset: int) -> tuple[int, int]:
         """Line and column of a character, from 1."""
@@ -148,6 +157,11 @@ class EntryView:
     def is_on(self, name: str) -> bool:
         """Whether a flag is set."""
         return self.entry.is_on(name)
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether reading it found every value of its right type and in its range; False where that is not known."""
+        return self.entry.path in self.book.file.sound
 
     @property
     def is_enabled(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from lorebook_tui.formats.base import seen
 from lorebook_tui.formats.checks import SILLYTAVERN_ROWS, V2_EXTENSION_ROWS, V2_ROWS
@@ -111,7 +111,13 @@ class MisspeltName(EntryRule):
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """Names that are near to one that is known, and names that nobody knows."""
         del context
-        is_card = entry.entry.source is not None
+        source = entry.entry.source
+        is_card = source is not None
+        extensions = source.get("extensions") if source is not None else None
+        inside = extensions if isinstance(extensions, dict) else ()
+        outside = entry.entry.fields if source is None else source
+        if _right_names(is_card, False).issuperset(outside) and _right_names(is_card, True).issuperset(inside):
+            return
         for path, value, is_inside in _members(entry):
             name = str(path[-1])
             rows = V2_EXTENSION_ROWS if is_inside else V2_ROWS if is_card else SILLYTAVERN_ROWS
@@ -133,6 +139,20 @@ class MisspeltName(EntryRule):
             changes = (SetAt(path, MISSING), SetAt((*path[:-1], meant), value))
             fix = Fix(f"call it {meant}", changes, Grade.OFFERED, alters_activation=True)
         yield self.finding(entry, message, path, fix=fix)
+
+
+_KNOWN: Final[dict[tuple[bool, bool], set[str]]] = {}
+
+
+def _right_names(is_card: bool, is_inside: bool) -> set[str]:
+    """Names that there is nothing to say about."""
+    found = _KNOWN.get((is_card, is_inside))
+    if found is None:
+        rows = V2_EXTENSION_ROWS if is_inside else V2_ROWS if is_card else SILLYTAVERN_ROWS
+        more = _known_elsewhere()
+        found = set(rows) | {name for name in more if _meant(name, is_card=is_card, is_inside=is_inside) is None}
+        _KNOWN[is_card, is_inside] = found
+    return found
 
 
 @cache
@@ -173,11 +193,13 @@ class OldEntries(BookRule):
         for entry in book.entries:
             if entry.entry.source is not None:
                 continue
-            meant = {_meant(str(name), is_card=False, is_inside=False) for name in entry.entry.fields}
-            for name, value in usual.items():
-                if name not in entry.entry.fields and name not in meant:
+            missing = usual.keys() - entry.entry.fields.keys()
+            if missing:
+                meant = {_meant(str(name), is_card=False, is_inside=False) for name in entry.entry.fields}
+            for name in usual if missing else ():
+                if name in missing and name not in meant:
                     lacking[name] = lacking.get(name, 0) + 1
-                    changes.append(SetField(entry.entry.path, name, value))
+                    changes.append(SetField(entry.entry.path, name, usual[name]))
         if changes:
             names = sorted(lacking, key=lambda name: name not in _SINCE)
             listed = ", ".join(f"{name} (since {_SINCE[name]})" if name in _SINCE else name for name in names[:_SHOWN])
@@ -248,18 +270,20 @@ def _differing(entry: EntryView) -> Iterator[tuple[JsonPath, Json, str, Json, Js
     """Place and value of the other spelling, name and value of the one that counts, and what the other should be."""
     source = entry.entry.source
     raw: Mapping[str, Any] = entry.entry.fields if source is None else source
-    for read, others in _spellings()[source is not None]:
-        ours = _at(raw, read.lstrip("!"))
-        if ours is MISSING or ours is None:
+    outside, inside = _other_names()[source is not None]
+    extensions = raw.get("extensions")
+    others = [outside[name] for name in outside.keys() & raw.keys()]
+    if isinstance(extensions, dict):
+        others += [inside[name] for name in inside.keys() & extensions.keys()]
+    for place, read, other in sorted(others):
+        del place
+        ours, theirs = _at(raw, read.lstrip("!")), _at(raw, other.lstrip("!"))
+        if any(value is MISSING or value is None for value in (ours, theirs)):
             continue
-        for other in others:
-            theirs = _at(raw, other.lstrip("!"))
-            if theirs is MISSING or theirs is None:
-                continue
-            right = (not truthy(ours)) if other.startswith("!") != read.startswith("!") else ours
-            if not _same(theirs, right):
-                path = (*entry.entry.path, *other.lstrip("!").split("."))
-                yield path, theirs, read.lstrip("!"), ours, right
+        right = (not truthy(ours)) if other.startswith("!") != read.startswith("!") else ours
+        if not _same(theirs, right):
+            path = (*entry.entry.path, *other.lstrip("!").split("."))
+            yield path, theirs, read.lstrip("!"), ours, right
 
 
 def _same(one: Json, other: Json) -> bool:
@@ -296,6 +320,29 @@ def _spellings() -> tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[tuple[s
             places |= {f"extensions.{twin}" for twin in twins}
         cards.append((card, tuple(sorted(places - {card}))))
     return tuple(worlds), tuple(cards)
+
+
+_Spelling: TypeAlias = "dict[str, tuple[int, str, str]]"
+"""By the name that does not count: number of the field, what is read of it, and the dotted place of the other name."""
+
+
+@cache
+def _other_names() -> tuple[tuple[_Spelling, _Spelling], ...]:
+    """For worlds and for cards: the spellings that do not count, in the entry and in its extension data."""
+    made = []
+    for spellings in _spellings():
+        outside: _Spelling = {}
+        inside: _Spelling = {}
+        for number, (read, names) in enumerate(spellings):
+            for other in names:
+                bare = other.lstrip("!")
+                head, dot, tail = bare.partition(".")
+                if dot:
+                    inside[tail] = (number, read, other)
+                else:
+                    outside[head] = (number, read, other)
+        made.append((outside, inside))
+    return tuple(made)
 
 
 def _camel(name: str) -> str:

@@ -10,7 +10,7 @@ from lorebook_tui.model.fields import ENTRY_FIELDS, json_name
 from lorebook_tui.model.js import MISSING, text_of, to_number, truthy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from lorebook_tui.lint.subjects import BookView, EntryView
     from lorebook_tui.model.field_types import Field
@@ -177,23 +177,30 @@ class NeedsNewer(BookRule):
             ({"key": ["a"], "position": 7, "outletName": "x"}, {"key": ["b"], "delayUntilRecursion": 2}), findings=2
         ),
     )
-    _FEATURES: ClassVar[tuple[tuple[str, str, str, Callable[[EntryView], bool]], ...]] = (
-        ("uses levels of recursion", "use levels of recursion", "September 2024", lambda entry: _level(entry) > 1),
-        ("ignores the budget", "ignore the budget", "August 2025", lambda entry: entry.is_on("ignoreBudget")),
-        ("goes into an outlet", "go into outlets", "September 2025", lambda entry: entry.get("position") == _OUTLET),
+    _FEATURES: ClassVar[tuple[tuple[str, str, str], ...]] = (
+        ("uses levels of recursion", "use levels of recursion", "September 2024"),
+        ("ignores the budget", "ignore the budget", "August 2025"),
+        ("goes into an outlet", "go into outlets", "September 2025"),
     )
 
     def check(self, book: BookView, context: Context) -> Iterator[Finding]:
         """One finding for each feature."""
         del context
-        for one, many, since, uses in self._FEATURES:
-            users = [entry for entry in book.entries if uses(entry)]
+        using: tuple[list[EntryView], ...] = ([], [], [])
+        for entry in book.entries:
+            fields = entry.entry.fields
+            if _level(fields.get("delayUntilRecursion")) > 1:
+                using[0].append(entry)
+            if truthy(fields.get("ignoreBudget")):
+                using[1].append(entry)
+            if fields.get("position") == _OUTLET:
+                using[2].append(entry)
+        for (one, many, since), users in zip(self._FEATURES, using, strict=True):
             if users:
                 count = f"1 entry {one}" if len(users) == 1 else f"{len(users)} entries {many}"
                 message = f"{count}: a SillyTavern from before {since} passes over that."
                 yield self.finding(book, message, users[0].entry.path, others=users)
 
 
-def _level(entry: EntryView) -> float:
-    value = entry.get("delayUntilRecursion")
+def _level(value: object) -> float:
     return value if isinstance(value, (int, float)) and not isinstance(value, bool) else 0
