@@ -35,6 +35,10 @@ _VARIABLE: Final = re.compile(r"\s*[.$]\s*[A-Za-z]")
 _WRITERS: Final = frozenset(
     f"{verb}{infix}var" for verb in ("set", "add", "inc", "dec", "delete", "flush") for infix in ("", "global")
 )
+_COUNTING_VERBS: Final = ("add", "inc", "dec")
+_COUNTING: Final = frozenset({"+=", "-=", "++", "--"})
+_CHANGING: Final = re.compile(r"\{\{\s*(?:random|roll|get(?:global)?var|[.$])", re.IGNORECASE)
+"""Values that are others each time."""
 _ASSIGNMENTS: Final = frozenset({"=", "+=", "-=", "++", "--", "||=", "??="})
 
 
@@ -80,12 +84,23 @@ def meant(key: str) -> str:
     return _SPELLED[near[0]] if near else ""
 
 
-def writers(text: str) -> Iterator[str]:
-    """The macros of a text that change variables, as written."""
+class Writer(NamedTuple):
+    """A macro that changes a variable."""
+
+    text: str
+    """As written. Foreign text."""
+    accumulates: bool
+    """Whether it makes a difference how often it acts: it counts, or sets what chance or the variable itself says."""
+
+
+def writers(text: str) -> Iterator[Writer]:
+    """The macros of a text that change variables."""
     if "{{" not in text:
         return
     for call in calls_of(text):
         if call.closing:
             continue
         if call.key in _WRITERS if not call.prefix else call.operator in _ASSIGNMENTS:
-            yield text[call.start : call.end]
+            written = text[call.start : call.end]
+            counts = call.operator in _COUNTING if call.prefix else call.key.startswith(_COUNTING_VERBS)
+            yield Writer(written, counts or _CHANGING.search(written, 2) is not None)

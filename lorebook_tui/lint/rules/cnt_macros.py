@@ -171,5 +171,7 @@ class WritesVariables(EntryRule):
         if call is not None:
             told = "Its macro has acted at every turn in which it was called."
             proof = shown(witness(told, [entry], [call] * 3, context.settings), entry, Reason.IN_PROMPT)
-        message = f"{quoted(dict.fromkeys(found))} acts each time the entry is read: at swipes and retries as well."
-        yield self.finding(entry, message, entry.path_of("content"), witness=proof)
+        listed = quoted(dict.fromkeys(each.text for each in found))
+        message = f"{listed} acts each time the entry is read: at swipes and retries as well."
+        severity = None if any(each.accumulates for each in found) else Severity.INFO
+        yield self.finding(entry, message, entry.path_of("content"), severity=severity, witness=proof)
