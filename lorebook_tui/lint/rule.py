@@ -159,6 +159,11 @@ class EntryRule(Rule):
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """Everything it has to say about an entry."""
 
+    def check_together(self, world: World, context: Context) -> Iterator[Finding]:
+        """What it has to say besides where more is open, such as chats; nothing, as a rule."""
+        del world, context
+        yield from ()
+
 
 class GroupRule(Rule):
     """Looks at entries of a book that have something in common; an edit has only its own groups looked at again."""

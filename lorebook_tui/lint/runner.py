@@ -99,6 +99,8 @@ class Linter:
                 raise CheckStopped
             if isinstance(rule, WorldRule):
                 said.append(self._said(rule, rule.check(world, context)))
+            elif isinstance(rule, EntryRule):
+                said.append(self._said(rule, rule.check_together(world, context)))
             elif isinstance(rule, ShelfRule):
                 said.append(self._said(rule, rule.check(world.shelf or shelf_of(world.files), context)))
         together = total(said)

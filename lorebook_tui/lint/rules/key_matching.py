@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.lint.chat_keys import ChatKeys
 from lorebook_tui.lint.common_words import language_of
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.keyrules import KeyFault, KeyRule, effective
@@ -15,9 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from lorebook_tui.lint.keyfacts import KeyFact
-    from lorebook_tui.lint.subjects import EntryView
+    from lorebook_tui.lint.subjects import EntryView, World
 
 _ALWAYS_THERE: Final = re.compile(r"\s*(?:\{\{(?:user|char)\}\}|<(?:USER|BOT|CHAR)>)\s*", re.IGNORECASE)
+_FEW: Final = {"messages": 3}
 _SPECIAL: Final = re.compile(r"([\\^$.*+?()[\]{}|/])")
 
 
@@ -83,27 +85,36 @@ class ShortKey(EntryRule):
 
 
 class CommonWord(KeyRule):
-    """A key that is one of the commonest words of a language.
+    """A key that is one of the commonest words of a language, or that is found in very many turns of the given chats.
 
     Why: It stands in nearly every message, so the entry is always on in disguise and takes its share of the budget.
-    Example: the key `time`, or `рука`.
+    Example: the key `time`, or `рука`; or `ferry` in a story that plays on one.
     Do: choose a word that is only said when the entry matters, add a secondary key, or make the entry constant.
-    Source: word lists of this program.
+    Source: word lists of this program; the chats.
     """
 
     code = "KEY005"
     name = "common-word"
     severity = Severity.WARNING
+    options = (
+        Option("percent", 20, "a key may be found in so many of a hundred turns of the chats"),
+        Option("messages", 20, "chats with fewer messages together say nothing about keys"),
+    )
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["ferry", "time travel"], "content": "x"},)),
         Example(({"key": ["time"], "keysecondary": ["portal"], "content": "x"},)),
         Example(({"key": ["time"], "disable": True, "content": "x"},)),
         Example(({"key": ["fare"], "content": "The fare is one coin, and it is paid on the landing."},)),
+        Example(({"key": ["ferry"], "content": "x"},), chat=("You: The ferry.", *("You: Hm.",) * 10), options=_FEW),
+        Example(({"key": ["ferry"], "content": "x"},), chat=("You: The ferry.",)),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["Time", "ferry"], "content": "x"},)),
         Example(({"key": ["рука"], "content": "x"},)),
         Example(({"key": ["fare"], "content": "Si paga una moneta per la fare, non di più."},)),
+        Example(
+            ({"key": ["ferry"], "content": "x"},), chat=("You: The ferry.", "You: Hm.", "You: A ferry."), options=_FEW
+        ),
     )
 
     def fault(self, key: KeyFact, name: str, entry: EntryView, context: Context) -> KeyFault | None:
@@ -118,6 +129,28 @@ class CommonWord(KeyRule):
         return KeyFault(
             f"{key.trimmed!r} is one of the commonest words of {language}: it fires in nearly every message."
         )
+
+    def check_together(self, world: World, context: Context) -> Iterator[Finding]:
+        """Keys that the chats say again and again."""
+        if sum(len(chat.messages) for chat in world.chats) < max(1, context.options["messages"]):
+            return
+        entries = [entry for book in world.books for entry in book.entries if _fires_alone(entry)]
+        known = ChatKeys(entries, world.chats, context.settings)
+        for entry in entries:
+            depth = entry.get("scanDepth", None)
+            window = depth if isinstance(depth, int) and depth > 0 else context.settings.world_info_depth
+            for key in entry.keys:
+                if not key.is_plain or language_of(key.folded, entry.text):
+                    continue
+                percent = 100 * known.share(known.places(entry, key), window)
+                if percent > context.options["percent"]:
+                    message = f"{key.trimmed!r} is found in {percent:.0f} % of the turns of the chats."
+                    yield self.finding(entry, message, entry.path_of("key", key.place))
+
+
+def _fires_alone(entry: EntryView) -> bool:
+    filtered = entry.is_on("selective") and any(not each.is_blank for each in entry.secondary)
+    return entry.is_enabled and entry.is_keyed and not filtered
 
 
 class WordsWithoutBoundaries(KeyRule):

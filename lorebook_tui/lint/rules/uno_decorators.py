@@ -51,7 +51,7 @@ class UnknownDecorator(UnoRouterRule):
     """
 
     code = "UNO001"
-    name = "unknown-decorator"
+    name = "decorator-unknown-to-unorouter"
     severity = Severity.WARNING
     grade = Grade.OFFERED
     valid: ClassVar[tuple[Example, ...]] = (
