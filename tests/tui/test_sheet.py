@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from lorebook_tui.errors import UsageError
+from lorebook_tui.tui.scene import scene_of
 from lorebook_tui.tui.screens.asking import Confirmation
 from lorebook_tui.tui.screens.sheet_work import _numbering, _parts
 from lorebook_tui.tui.views.sheet_table import FIRST, column, offered, widths, with_column
+from lorebook_tui.workspace import edits
+from lorebook_tui.workspace.opening import open_workspace
 from tests.tui.action_cases.sheet import marked, orders, titles
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from lorebook_tui.tui.scene import Scene
 
@@ -54,6 +59,27 @@ async def test_what_is_marked_gets_the_value_after_a_look(open_bench: OpenBench,
         assert orders(bench)[:3] == [205, 155, 90]
         await bench.press("u")
         assert orders(bench)[:2] == [200, 150]
+
+
+async def test_every_change_is_counted_and_can_be_read(open_bench: OpenBench, tmp_path: Path) -> None:
+    entries = {str(uid): {"uid": uid, "key": ["a"], "content": "x", "order": 100} for uid in range(1200)}
+    path = tmp_path / "many.json"
+    path.write_text(json.dumps({"entries": entries}), "utf-8")
+    async with open_bench(scene_of(open_workspace([path]))) as bench:
+        await bench.press("f6", "a", "f", *"order=7", "enter")
+        assert "1,200 changes" in bench.text()
+        await bench.press("end")
+        assert "Order: 100 → 7" in bench.text()
+        assert "more lines" not in bench.text()
+
+
+async def test_a_look_at_what_is_no_longer_so_changes_nothing(open_bench: OpenBench, scene: Scene) -> None:
+    async with open_bench(scene) as bench:
+        await bench.press("f6", "right", "right", "home", "space", "e", *"+5", "enter")
+        bench.screen.edit(lambda workspace: edits.delete_entries(workspace, [list(scene.refs())[-1]]))
+        await bench.settle()
+        await bench.press("y")
+        assert 205 not in orders(bench)
 
 
 async def test_no_is_no(open_bench: OpenBench, scene: Scene) -> None:

@@ -255,16 +255,20 @@ class SheetWork(Editing):
         if not files:
             self.tell("Nothing would change.")
             return
-        self._confirm(change_blocks(files), lambda _: edited)
+        count = sum(len(change.fields) for file in files for change in file.entries)
+        self._confirm(count, change_blocks(files), desk.workspace, edited)
 
-    def _confirm(self, blocks: Sequence[Any], make: Callable[[Workspace], Edited]) -> None:
-        count = sum(1 for block in blocks if getattr(block, "left", ()) and len(block.left) > 1)
+    def _confirm(self, count: int, blocks: Sequence[Any], before: Workspace, edited: Edited) -> None:
+        def make(workspace: Workspace) -> Edited:
+            if workspace is not before:  # a file may be read again from the disk while the dialog stands
+                raise UsageError("The files have changed meanwhile.", hint="Nothing was done. Look once more.")
+            return edited
 
         def answered(is_wanted: bool | None) -> None:
             if is_wanted and self.edit(make):
                 self.show_sheet()
 
-        title = f"{count} change" if count == 1 else f"{count} changes"
+        title = "1 change" if count == 1 else f"{count:,} changes"
         self.app.push_screen(Confirmation(title, blocks, yes="make them"), answered)
 
     # Find and replace
@@ -312,7 +316,7 @@ class SheetWork(Editing):
             self.tell(f"{find!r} is nowhere to be found.")
             return
         titles = [edits.entry_at(desk.workspace, hit.ref).title for hit in replaced.hits]
-        self._confirm(hit_blocks(replaced.hits, titles), lambda _: edited)
+        self._confirm(len(replaced.hits), hit_blocks(replaced.hits, titles), desk.workspace, edited)
 
 
 def _about(text: str) -> int:

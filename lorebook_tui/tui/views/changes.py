@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from lorebook_tui.workspace.bulk_changes import FileChange
     from lorebook_tui.workspace.replacing import TextHit
 
-_MOST: Final = 300
+_MOST: Final = 20_000
+"""Lines: more than anybody reads, few enough to be laid out at once."""
 _EXCERPT: Final = 60
 
 
