@@ -105,7 +105,7 @@ def result_of(asked: Asked, writer: Writer) -> CheckResult:
         if around_it is not None:
             world.library = around_it.library
         return checking.check_world(world, config, around_it.items if around_it else ())
-    wanted = _files_of(paths)
+    wanted = files_of(paths)
     files = checking.collected(wanted)
     around = _around(asked, writer)
     named = frozenset(path for path in wanted if not path.is_dir() and not asked.skip_others)
@@ -145,14 +145,14 @@ def _surroundings(asked: Asked, writer: Writer) -> Surroundings | None:
         return surroundings(asked.library, progress)
 
 
-def _files_of(paths: tuple[Path, ...]) -> list[Path]:
+def files_of(paths: tuple[Path, ...]) -> list[Path]:
     """The paths, a workspace file replaced by the files it names."""
     found: list[Path] = []
     for path in paths:
         if _is_workspace(path) and (path.is_file() or path == Path()):
-            from lorebook_tui.workspace.check_workspace import files_of  # noqa: PLC0415 - only for workspaces
+            from lorebook_tui.workspace import check_workspace  # noqa: PLC0415 - only for workspaces
 
-            found += files_of(path)
+            found += check_workspace.files_of(path)
         else:
             found.append(path)
     return found

@@ -5,16 +5,17 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from lorebook_tui.cli.check_run import checked
+from lorebook_tui.cli.check_run import checked, files_of
 from lorebook_tui.cli.output import show_error
 from lorebook_tui.errors import LorebookError
 from lorebook_tui.workspace.checking import collected
+from lorebook_tui.workspace.sample import WORKSPACE_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from lorebook_tui.cli.check_run import Asked
     from lorebook_tui.cli.output import Writer
@@ -56,14 +57,21 @@ def _once(asked: Asked, writer: Writer) -> None:
 def _states(asked: Asked) -> dict[Path, tuple[int, int]]:
     """Size and time of every file that is looked at."""
     found = {}
-    try:
-        listed = collected(asked.paths)
-    except LorebookError:
-        return {}
-    for path in [*listed, *asked.chats]:
+    for path in _looked_at(asked):
         try:
             about = path.stat()
         except OSError:
             continue
         found[path] = (about.st_size, about.st_mtime_ns)
     return found
+
+
+def _looked_at(asked: Asked) -> list[Path]:
+    """The files, and what they are looked at with; a workspace file with all that it names."""
+    paths = asked.paths or (Path(),)
+    beside = [path for path in (asked.settings, asked.config) if path is not None]
+    beside += [path / WORKSPACE_FILE if path.is_dir() else path for path in paths]
+    try:
+        return [*collected(files_of(paths)), *asked.chats, *beside]
+    except LorebookError:
+        return [*asked.chats, *beside]

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from lorebook_tui.formats.base import Loaded
+    from lorebook_tui.formats.text import Encoding
     from lorebook_tui.lint.findings import Finding
     from lorebook_tui.lint.fixing import Fixed
     from lorebook_tui.lint.runner import Linter
@@ -129,6 +131,19 @@ def difference(old: str, new: str, path: Path) -> str:
     return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
 
 
-def text_of(loaded: Any) -> str:
+def changes_of(file: FileView, done: Fixed, path: Path) -> str:
+    """What repairs change, as a unified difference of the JSON; another encoding is told in words."""
+    shown = difference(_text_of(file.loaded), _text_of(done.loaded), path)
+    if shown or not done.applied or file.loaded is None or not file.loaded.documents:
+        return shown
+    old, new = file.loaded.document.encoding, done.loaded.document.encoding
+    return f"--- {path}\n+++ {path}\n@@ encoding @@\n-{_encoding_in_words(old)}\n+{_encoding_in_words(new)}\n"
+
+
+def _encoding_in_words(encoding: Encoding) -> str:
+    return f"{encoding.codec.upper()}{' with a byte order mark' if encoding.mark else ''}"
+
+
+def _text_of(loaded: Loaded | None) -> str:
     """The JSON of a file as text; of what holds none, nothing."""
-    return loaded.document.text if loaded.documents else ""
+    return loaded.document.text if loaded is not None and loaded.documents else ""

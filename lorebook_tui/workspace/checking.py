@@ -22,10 +22,9 @@ from lorebook_tui.lint.subjects import BookView, FileView, Library, World
 from lorebook_tui.lint.told import CheckResult, ToldFile, told_report
 from lorebook_tui.workspace.check_repair import (
     Repairs,
-    difference,
+    changes_of,
     mended,
     repaired,
-    text_of,
     with_repairs,
     write_mended,
     write_repaired,
@@ -275,7 +274,7 @@ def _repaired(path: Path, file: FileView, linter: Linter, job: _Job) -> _Done:
     done = repaired(file, linter, lambda view: world_of(view, job.around), job.repairs)
     after = FileView(file.name, done.loaded)
     made = _told_file(after, replace_findings=told_report(done.report), report=done.report)
-    made = with_repairs(made, done.applied, difference(text_of(file.loaded), text_of(done.loaded), path))
+    made = with_repairs(made, done.applied, changes_of(file, done, path))
     if job.repairs.write and done.applied:
         try:
             made = replace(made, backup=write_repaired(path, file, done))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Run = Callable[..., Result]
 
-ONLY = ("--select", "FMT,KEY")
+ONLY = ("--select", "FMT,KEY001,KEY002,KEY003,KEY008,KEY011")
 GOOD: dict[str, Any] = {"key": ["mill"], "content": "The mill grinds."}
 BROKEN = '{\n "entries": {\n  "0": {"uid": 0, "key": ["mill",], "content": "It grinds."}\n }\n}\n'
 
@@ -267,10 +267,44 @@ def test_watching_checks_again_after_a_change_and_ends_with_ctrl_c(tmp_path: Pat
         if len(rounds) == 5:
             raise KeyboardInterrupt
 
-    watched(Asked((path,), ("FMT", "KEY"), fix=True), Writer(out=out, error=error), sleep)
+    watched(Asked((path,), ("FMT", "KEY001"), fix=True), Writer(out=out, error=error), sleep)
     assert rounds == [1, 1, 3, 3, 3]
     assert path.read_text("utf-8") == "{"
     assert error.getvalue().count(":") >= 4
+
+
+def test_a_watch_looks_at_this_folder_and_at_what_a_workspace_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path / "a.json", {**GOOD, "key": []})
+    for workspace in ("", '[books]\nglobal = ["a.json"]\n'):
+        if workspace:
+            Path("lorebook.toml").write_text(workspace, "utf-8")
+        out = StringIO()
+        rounds: list[int] = []
+
+        def sleep(_: float, out: StringIO = out, rounds: list[int] = rounds) -> None:
+            rounds.append(out.getvalue().count("KEY001"))
+            if len(rounds) == 1:
+                put(tmp_path / "a.json", {**GOOD, "key": []}, {**GOOD, "key": [], "comment": "another"})
+            if len(rounds) == 2:
+                put(tmp_path / "a.json", {**GOOD, "key": []})
+                raise KeyboardInterrupt
+
+        watched(Asked((), ("KEY001",)), Writer(out=out, error=StringIO()), sleep)
+        assert rounds == [1, 3]
+
+
+def test_an_encoding_is_shown_as_a_difference(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(world_text((GOOD,)).encode("utf-16"))
+    shown = run("check", str(path), *ONLY, "--diff")
+    assert "+UTF-8" in shown.stdout
+    assert "-UTF-16-LE with a byte order mark" in shown.stdout
+    assert shown.exit_code == 1
+    assert run("check", str(path), *ONLY, "--fix").exit_code == 0
+    assert path.read_bytes() == world_text((GOOD,)).encode("utf-8")
 
 
 def test_a_watch_survives_that_the_file_goes(tmp_path: Path) -> None:
