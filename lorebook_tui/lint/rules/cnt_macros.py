@@ -144,6 +144,7 @@ class WritesVariables(EntryRule):
 
     Why: SillyTavern 1.19 replaces the macros of an entry each time it passes its roll: at every generation, swipe and
     regeneration, and before the budget decides, so that an entry that is cut has counted all the same.
+    (Setting a variable to the same value again does no harm; that is only mentioned.)
     Example: `{{incvar::days}}` in an entry: every swipe makes it a day later.
     Do: set variables in a quick reply or in the chat, and let entries only read them.
     Source: SillyTavern 1.19.
