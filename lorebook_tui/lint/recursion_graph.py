@@ -6,6 +6,7 @@ prevents recursion; entries that exclude recursion, or see no text at all, are n
 
 from __future__ import annotations
 
+import re
 import time
 from collections import OrderedDict
 from functools import cached_property
@@ -93,8 +94,8 @@ class RecursionGraph:
     def is_dead(self, number: int) -> bool:
         """Whether no pass can ever bring the entry in, whatever is said."""
         compiled = self.compiled[number]
-        if compiled is None or compiled.gates.closed or compiled.gates.suppressed:
-            return True
+        if compiled is None or compiled.gates.disabled or compiled.gates.suppressed:
+            return True  # a character filter is no matter here: who will speak is not known
         gates = compiled.gates
         return gates.level is not None and gates.excludes_recursion and self.settings.world_info_recursive
 
@@ -207,9 +208,21 @@ class RecursionGraph:
     def out(self) -> tuple[dict[int, Edge], ...]:
         """For each entry the entries that its text wakes, itself left out; nobody if it says nothing."""
         return tuple(
-            self.woken_by(compiled.content, number) if compiled is not None and self.speaks(number) else {}
+            self._onward(number, compiled) if compiled is not None and self.speaks(number) else {}
             for number, compiled in enumerate(self.compiled)
         )
+
+    def _onward(self, number: int, compiled: CompiledEntry) -> dict[int, Edge]:
+        """The entries that one wakes, but for those of its own inclusion group, which is closed once it is in."""
+        edges = self.woken_by(compiled.content, number)
+        group = compiled.group_text
+        if not group or not edges:
+            return edges
+        return {target: edge for target, edge in edges.items() if group not in self._groups_of(target)}
+
+    def _groups_of(self, number: int) -> list[str]:
+        compiled = self.compiled[number]
+        return re.split(r",\s*", compiled.group_text) if compiled is not None and compiled.group_text else []
 
     @cached_property
     def into(self) -> tuple[dict[int, Edge], ...]:

@@ -9,10 +9,11 @@ from typing import Final
 from lorebook_tui.model.js import trim
 
 _MARKS: Final = re.compile(
-    r"^[\[\]{}<>|§@#%^~=_*]{2,}|[\[\]{}<>|§@#%^~=_*]{2,}$|^[\[{<|].*[\]}>|]$|::|\w_\w*[^\W_]|\|\|", re.DOTALL
+    r"^[\[\]{}<>|§#@%^=]{2,}|[\[\]{}<>|§#@%^=]{2,}$|^\{.*\}$|::|[^\W_]_+[^\W_]+_+[^\W_]", re.DOTALL
 )
-"""Doubled signs at an end, brackets around everything, `::`, and words joined by low lines."""
-_HIDDEN: Final = {"Cc", "Cf", "Co", "Cn"}
+"""Doubled signs at an end, braces around everything, `::`, and more than two words joined by low lines."""
+_PRIVATE: Final = "Co"
+"""Unicode's category of characters that mean nothing by themselves."""
 
 
 def is_sayable(key: str) -> bool:
@@ -24,4 +25,4 @@ def is_sayable(key: str) -> bool:
     text = trim(key)
     if not text:
         return False
-    return _MARKS.search(text) is None and not any(unicodedata.category(char) in _HIDDEN for char in text)
+    return _MARKS.search(text) is None and not any(unicodedata.category(char) == _PRIVATE for char in text)

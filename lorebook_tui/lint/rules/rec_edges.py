@@ -145,8 +145,8 @@ class OnlyByRecursion(BookRule):
     """An entry whose keys nobody writes in a chat, while other entries' texts hold them.
 
     Why: SillyTavern 1.19 wakes it in the passes after the one that found the other entry, and never otherwise; with
-    recursion off, or after the budget has run over, it stays out. Keys in brackets, with low lines or doubled signs
-    are taken for such.
+    recursion off, or after the budget has run over, it stays out. Keys with doubled brackets or signs at an end, with
+    `::`, or of several words joined by low lines are taken for such.
     Example: the key `[[rain]]`, which only "The weather today" holds.
     Do: nothing, if it is meant so; "delay until recursion" says it openly.
     Source: SillyTavern 1.19.
@@ -199,7 +199,17 @@ class Island(BookRule):
     severity = Severity.WARNING
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["[[storm]]"], "content": "x"}, {"key": ["sea"], "content": "[[storm]]"})),
-        Example(({"key": ["storm"], "content": "x"},)),
+        Example(
+            (
+                {"key": ["[[storm]]"], "content": "x"},
+                {
+                    "key": ["sea"],
+                    "content": "[[storm]]",
+                    "characterFilter": {"isExclude": False, "names": ["mira"], "tags": []},
+                },
+            )
+        ),
+        Example(({"key": ["storm"], "content": "x"}, {"key": ["dark_lord", "[OOC]", "<think>", "**"], "content": "x"})),
         Example(({"key": ["/storm_/"], "content": "x"},)),
         Example(({"key": ["[[storm]]"], "matchCharacterDescription": True, "content": "x"},)),
     )

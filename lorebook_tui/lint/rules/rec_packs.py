@@ -93,6 +93,12 @@ class Pack(BookRule):
         ),
         Example(
             (
+                {"key": ["fog"], "group": "weather", "content": "No rain in sight."},
+                {"key": ["rain"], "group": "weather", "content": "It drives the fog away."},
+            )
+        ),
+        Example(
+            (
                 {"key": ["book"], "content": "A leaf is cut out."},
                 {"key": ["leaf"], "delayUntilRecursion": 1, "content": "It belongs to the book."},
             )
