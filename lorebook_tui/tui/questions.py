@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from lorebook_tui.engine.chat_hits import keys_in_chat
@@ -141,6 +142,12 @@ class Questions:
 
         Exact where the dice can fall in few ways, else estimated from a number of throws.
         """
+        made = self._worked_out(picture, lambda: False)
+        assert made is not None  # noqa: S101 - nobody broke it off
+        return made
+
+    def _worked_out(self, picture: Picture, is_unwanted: Callable[[], bool]) -> TurnOdds | None:
+        """The chances at a turn; None if somebody wanted them no more while dice were thrown."""
         kept = self._odds.get(picture.number) if picture.settled else None
         if kept is not None:
             return kept
@@ -152,7 +159,10 @@ class Questions:
         try:
             made = odds.exact_turn(Reseeded(self.simulation), step, state, MOST_WAYS)
         except InexactError as reason:
-            tally = odds.sampled_turn(Reseeded(self.simulation), step, state, range(RUNS))
+            seeds = takewhile(lambda _: not is_unwanted(), range(RUNS))
+            tally = odds.sampled_turn(Reseeded(self.simulation), step, state, seeds)
+            if tally.total < RUNS:
+                return None
             made = odds.turn_odds(step.upto, tally, runs=RUNS, why_estimated=str(reason))
         return self._odds.put(picture.number, made) if picture.settled else made
 
@@ -169,7 +179,9 @@ class Questions:
         if picture.assembly.error or is_unwanted():
             return
         wanted = list(dict.fromkeys(indices))
-        chances = self.odds(picture)
+        chances = self._worked_out(picture, is_unwanted)
+        if chances is None:
+            return
         for index in wanted:
             yield Prospect(index, chances.of(index), chances.why_estimated)
         inside = [index for index in wanted if index in picture.assembly.places]

@@ -126,8 +126,8 @@ class WhatIfLive(Editing):
             if self.diffs is not None and self.diffs.assembly is not picture.assembly:
                 self.diffs = None
         super().take_picture(picture, index, explanation)
-        if picture.settled:
-            self._request_diffs(picture)
+        is_half_known = self.diffs is not None and self.diffs.turn is None and picture.number > 0
+        self._request_diffs(picture, again=is_half_known and picture.settled)
         self.request_prospects()
 
     # Differences
@@ -211,8 +211,12 @@ class WhatIfLive(Editing):
             return
         self._are_prospects_asked, self._are_more_wanted = True, False
 
+        known: set[int] = set()
+
         def is_unwanted() -> bool:
-            return picture is not self.picture or self._are_more_wanted
+            """Dice are thrown for all entries at once; only then something else may come first."""
+            is_old = picture is not self.picture or picture.replay is not self.replay
+            return is_old or (self._are_more_wanted and bool(known))
 
         def job() -> None:
             found: list[Prospect] = []
@@ -220,6 +224,7 @@ class WhatIfLive(Editing):
             try:
                 for prospect in picture.replay.prospects(picture, wanted, is_unwanted):
                     found.append(prospect)
+                    known.add(prospect.index)
                     if monotonic() - reported > _REPORT_EVERY:
                         self.post_message(messages.ProspectsFound(picture, tuple(found), is_last=False))
                         found, reported = [], monotonic()
@@ -293,8 +298,8 @@ def _diffs(picture: Picture, earlier: Replay | None, told: str) -> Diffs:
     from lorebook_tui.tui.views.turn_diff import Diffs  # noqa: PLC0415 - with the engine, so that the screen stands sooner
 
     replay, now = picture.replay, picture.assembly
-    found = Diffs(now)
-    if picture.number:
+    found = Diffs(now, is_first=not picture.number)
+    if picture.number and picture.settled:
         before = replay.picture(picture.number - 1).assembly
         found = replace(found, turn=turn_diff(before, now), turn_before=before)
     old = _same_turn(picture, earlier)
@@ -327,6 +332,5 @@ def _same_turn(picture: Picture, earlier: Replay | None) -> Picture | None:
     number = next((number for number, step in enumerate(earlier.steps) if step.upto == upto), None)
     if number is None:
         return None
-    if number <= len(earlier.turns):
-        return earlier.picture(number)
-    return earlier.kept(number)
+    kept = earlier.kept(number)  # mostly: it was shown; asking for another waits for the turns under way
+    return kept or (earlier.picture(number) if number <= len(earlier.turns) else None)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from textual import on
 
 from lorebook_tui.engine.trace import Phase
-from lorebook_tui.tui.actions import Scope
+from lorebook_tui.tui.actions import Scope, effective, named
 from lorebook_tui.tui.ink import Drawn, Paragraph, Span
 from lorebook_tui.tui.screens.arranged import CHAT, PHASES, TIMELINE, WHY
 from lorebook_tui.tui.screens.whatif_views import WhatIfViews
@@ -129,6 +129,9 @@ class WhatIfSettings(WhatIfViews):
             bar, height = [Drawn(drawn.lines, drawn.height)], drawn.height
         is_seen = PHASES in self.in_sight() and self.phase_rows.phase == Phase.BUDGET
         self.settings.tell(bar, 0 if is_seen else height, rows)
+        key, changed = effective(named("global.save_options")).key_text, sum(row.differs for row in rows)
+        saved_by = f", {key} saves them in the workspace file" if key else ""
+        self.settings.border_subtitle = f"{changed} not saved{saved_by}" if changed else ""
 
     def _all_sliders(self, workspace: Workspace) -> tuple[Slider, ...]:
         if not self._sliders:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from textual import on
@@ -21,8 +23,10 @@ if TYPE_CHECKING:
 
     from lorebook_tui.tui.chronicle import Chronicle
     from lorebook_tui.tui.ink import Block
-    from lorebook_tui.tui.replay import Picture, Replay
+    from lorebook_tui.tui.replay import Picture, Replay, Turn
 
+_DRAW_EVERY: Final = 0.5
+"""Seconds between two grids of a replay that is under way."""
 _WITH_ODDS: Final = {Phase.BUDGET, Phase.ORDER}
 
 
@@ -31,6 +35,10 @@ class WhatIfViews(WhatIfLive):
 
     _rows: tuple[Chronicle | None, object, int | None, Sequence[int]] = (None, None, None, ())
     """Rows of the grid, and what they were made from."""
+    _kept_grid: tuple[Grid | None, Replay | None, float] = (None, None, 0.0)
+    """The grid that is drawn, of which replay, and when it was made."""
+    _drawn_of: Replay | None = None
+    """The last replay that came to its end."""
     _near_of: Replay | None = None
     _near_seen: dict[int, set[int]]
     """Turns at which a key nearly matched, by load index, of one replay."""
@@ -105,10 +113,34 @@ class WhatIfViews(WhatIfLive):
         if replay is None:
             return
         count = len(replay.steps)
-        strip = Strip(replay.turns, count, self.turn, self.index_of(self.chosen), self.glyphs)
+        strip = Strip(self._known_turns(replay), count, self.turn, self.index_of(self.chosen), self.glyphs)
         self.timeline.show_turns(strip, lambda: self._grid(replay), self.turn, count)
 
+    def _known_turns(self, replay: Replay) -> Sequence[Turn]:
+        """The turns of a replay; those that it has not come to are shown as they were before the edit."""
+        earlier = self._drawn_of
+        if replay.complete:
+            self._drawn_of = replay
+        elif earlier is not None and earlier.steps == replay.steps:
+            known = list(replay.turns)
+            return known + earlier.turns[len(known) :]
+        return replay.turns
+
     def _grid(self, replay: Replay) -> Grid:
+        """The grid of a replay; while it is under way the older one stays, or it is drawn anew from time to time."""
+        kept, made_of, made_at = self._kept_grid
+        if kept is not None and made_of is not None and not replay.complete:
+            is_same_shape = (
+                len(made_of.steps) == len(replay.steps) and made_of.scene.entry_count == replay.scene.entry_count
+            )
+            is_other = made_of is not replay and made_of.complete and is_same_shape
+            if is_other or (made_of is replay and monotonic() - made_at < _DRAW_EVERY):
+                return replace(kept, chosen=self.turn, entry=self.index_of(self.chosen), glyphs=self.glyphs)
+        grid = self._new_grid(replay)
+        self._kept_grid = (grid, replay, monotonic())
+        return grid
+
+    def _new_grid(self, replay: Replay) -> Grid:
         """The grid of a replay as far as it has come."""
         chronicle, entry = replay.chronicle, self.index_of(self.chosen)
         catalogue, scene = replay.catalogue, replay.scene

@@ -46,6 +46,8 @@ class Diffs:
     turn: TurnDiff | None = None
     """Since the turn before."""
     turn_before: Assembly | None = None
+    is_first: bool = True
+    """Whether there is no turn before."""
 
     @property
     def count(self) -> str:
@@ -122,7 +124,7 @@ def diff_blocks(diffs: Diffs | None, ref_of: Callable[[int], EntryRef | None], g
     if diffs.turn is not None and diffs.turn_before is not None:
         yield from _changes(diffs.turn, diffs.assembly, diffs.turn_before, ref_of, glyphs)
     else:
-        yield Paragraph((Span("This is the first turn.", "muted"),))
+        yield Paragraph((Span("Working it out." if not diffs.is_first else "This is the first turn.", "muted"),))
 
 
 def _elsewhere(pairs: tuple[tuple[Turn, Turn], ...], glyphs: Glyphs) -> Iterator[Block]:
