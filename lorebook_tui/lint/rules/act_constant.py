@@ -89,7 +89,7 @@ class ConstantThatRests(EntryRule):
 
     Why: SillyTavern 1.19 starts the cooldown of a constant as of any other entry, and it is stronger: with a cooldown
     of 2 a constant is in at a chat of 1 message, out at 2, in at 3. A sticky effect adds nothing to an entry that is in
-    anyway; with a cooldown it only moves the gap.
+    anyway; with a cooldown it only moves the gap. (Constants that roll dice or take turns in a group are left alone.)
     Example: `constant` on, and `cooldown` 4.
     Do: remove the timed effect, or give the entry a probability if it is to come now and then.
     Source: SillyTavern 1.19.
@@ -103,6 +103,7 @@ class ConstantThatRests(EntryRule):
         Example(({"constant": True, "content": "x"},)),
         Example(({"key": ["bell"], "cooldown": 4, "content": "x"},)),
         Example(({"constant": True, "cooldown": 4, "probability": 20, "content": "An owl calls."},)),
+        Example(({"constant": True, "cooldown": 4, "group": "ideas", "content": "A stranger knocks."},)),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(({"constant": True, "cooldown": 4, "content": "x"},), fixed=({"cooldown": None},)),
@@ -112,7 +113,7 @@ class ConstantThatRests(EntryRule):
 
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """Constants with timed effects that no dice explain."""
-        if not entry.is_enabled or not entry.is_on("constant") or is_chancy(entry):
+        if not entry.is_enabled or not entry.is_on("constant") or is_chancy(entry) or entry.is_on("group"):
             return
         effects = [name for name in ("sticky", "cooldown") if to_number(entry.get(name)) > 0]
         if not effects:

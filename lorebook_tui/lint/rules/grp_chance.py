@@ -12,7 +12,7 @@ from lorebook_tui.lint.naming import named
 from lorebook_tui.lint.rule import Context, Example, GroupRule, Option
 from lorebook_tui.lint.rules.act_constant import is_chancy
 from lorebook_tui.lint.rules.grp_contest import MembersRule
-from lorebook_tui.lint.staging import call_of, common_call, first_seed, shown
+from lorebook_tui.lint.staging import call_of, common_call, first_seed, is_proved, shown
 from lorebook_tui.lint.witness import reason_of, run, witness
 from lorebook_tui.model.js import MISSING, number_text, text_of, to_number
 
@@ -192,7 +192,7 @@ def _plain(number: float) -> float:
 def _all_or_none(members: Sequence[EntryView], settings: ScanSettings) -> Witness | None:
     """The first seed with which the dice bring none of them in."""
     call = call_of(members[0])
-    if call is None:
+    if call is None or not is_proved(members[0]):
         return None
     for seed in range(1, _SEEDS + 1):
         told = "The dice are thrown for each by itself, and none comes."
