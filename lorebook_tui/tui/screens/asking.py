@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import on
 from textual.binding import Binding
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from lorebook_tui.tui.ink import Block
 
 YES, NO = ToAction("yes"), ToAction("no")
+Answer = TypeVar("Answer")
 
 
 class Told(LineView, can_focus=False):
@@ -127,32 +128,23 @@ class Question(ModalScreen[str | None]):
     action_cursor_down = action_cursor_page_up = action_cursor_page_down = action_cursor_up
 
 
-class Confirmation(ModalScreen[bool]):
-    """Says what will happen, and asks whether it shall.
+class Telling(ModalScreen[Answer]):
+    """Says something that can be scrolled, with the ways out under it; subclasses know these.
 
     Args:
         title: of the dialog, in our own words.
-        told: what will happen; foreign text is harmless.
-        yes: what `y` does, in a word or two.
-        no: what every other way out does.
+        told: what stands to decide; foreign text is harmless.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(Scope.DIALOG),
-        Binding("y", "accept", show=False),
-        Binding("n,q", "close", show=False),
-    ]
     AUTO_FOCUS = "#told"
 
-    def __init__(self, title: str, told: Sequence[Block], *, yes: str = "do it", no: str = "leave it") -> None:
+    def __init__(self, title: str, told: Sequence[Block]) -> None:
         super().__init__()
         self.heading = title
         self.told = told
-        self.yes = yes
-        self.no = no
 
     def compose(self) -> ComposeResult:
-        """What happens, and the two ways out."""
+        """What is told, and the ways out."""
         with Vertical(id="asking"):
             yield Told(id="told")
             yield Told(id="asking-keys")
@@ -165,21 +157,13 @@ class Confirmation(ModalScreen[bool]):
         told.show([*self.told, BLANK])
         told.styles.height = height_of([*self.told, BLANK], self.app.size.width)
         told.focus()
-        self.query_one("#asking-keys", Told).show([_keys(("y", self.yes, YES), ("n esc", self.no, NO))])
+        keys, rows = self.query_one("#asking-keys", Told), self.ways_out()
+        keys.show(rows)
+        keys.styles.height = len(rows)
 
-    @on(LineView.Chosen)
-    def _clicked(self, event: LineView.Chosen) -> None:
-        event.stop()
-        if event.target in {YES, NO}:
-            self.dismiss(event.target == YES)
-
-    def action_accept(self) -> None:
-        """It shall happen."""
-        self.dismiss(result=True)
-
-    def action_close(self) -> None:
-        """It shall not."""
-        self.dismiss(result=False)
+    def ways_out(self) -> list[Block]:
+        """A row of keys, or several."""
+        raise NotImplementedError
 
     def action_cursor_up(self) -> None:
         """One line up."""
@@ -196,6 +180,46 @@ class Confirmation(ModalScreen[bool]):
     def action_cursor_page_down(self) -> None:
         """One window down."""
         self.query_one("#told", Told).action_page_down()
+
+
+class Confirmation(Telling[bool]):
+    """Says what will happen, and asks whether it shall.
+
+    Args:
+        title: of the dialog, in our own words.
+        told: what will happen; foreign text is harmless.
+        yes: what `y` does, in a word or two.
+        no: what every other way out does.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(Scope.DIALOG),
+        Binding("y", "accept", show=False),
+        Binding("n,q", "close", show=False),
+    ]
+
+    def __init__(self, title: str, told: Sequence[Block], *, yes: str = "do it", no: str = "leave it") -> None:
+        super().__init__(title, told)
+        self.yes = yes
+        self.no = no
+
+    def ways_out(self) -> list[Block]:
+        """Yes and no."""
+        return [_keys(("y", self.yes, YES), ("n esc", self.no, NO))]
+
+    @on(LineView.Chosen)
+    def _clicked(self, event: LineView.Chosen) -> None:
+        event.stop()
+        if event.target in {YES, NO}:
+            self.dismiss(event.target == YES)
+
+    def action_accept(self) -> None:
+        """It shall happen."""
+        self.dismiss(result=True)
+
+    def action_close(self) -> None:
+        """It shall not."""
+        self.dismiss(result=False)
 
 
 def height_of(blocks: Sequence[Block], screen_width: int) -> int:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.containers import Vertical
-from textual.screen import ModalScreen
 
 from lorebook_tui.tui.actions import Scope, bindings
-from lorebook_tui.tui.ink import BLANK, Row, Span
-from lorebook_tui.tui.screens.asking import Told, height_of
+from lorebook_tui.tui.ink import Row, Span
+from lorebook_tui.tui.screens.asking import Telling
 from lorebook_tui.tui.targets import ToAction
 from lorebook_tui.tui.widgets.line_view import LineView
 
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual import events
-    from textual.app import ComposeResult
     from textual.binding import BindingType
 
     from lorebook_tui.tui.ink import Block
@@ -27,7 +24,7 @@ Way = tuple[str, str]
 """(key, what it does in a few words); the key is the answer."""
 
 
-class Decision(ModalScreen[str | None]):
+class Decision(Telling[str | None]):
     """Several ways to go on; the answer is the key of one, None if the user steps back.
 
     Args:
@@ -38,33 +35,15 @@ class Decision(ModalScreen[str | None]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.DIALOG))
-    AUTO_FOCUS = "#told"
 
     def __init__(self, title: str, told: Sequence[Block], ways: Sequence[Way], *, back: str = "leave it") -> None:
-        super().__init__()
-        self.heading = title
-        self.told = told
+        super().__init__(title, told)
         self.ways = tuple(ways)
         self.back = back
 
-    def compose(self) -> ComposeResult:
-        """What stands to decide, and the ways."""
-        with Vertical(id="asking"):
-            yield Told(id="told")
-            yield Told(id="asking-keys")
-
-    def on_mount(self) -> None:
-        """Everything stands."""
-        self.query_one("#asking").border_title = self.heading
-        told = self.query_one("#told", Told)
-        told.can_focus = True
-        told.show([*self.told, BLANK])
-        told.styles.height = height_of([*self.told, BLANK], self.app.size.width)
-        told.focus()
-        keys = self.query_one("#asking-keys", Told)
-        rows = [_way(key, words) for key, words in (*self.ways, ("esc", self.back))]
-        keys.show(rows)
-        keys.styles.height = len(rows)
+    def ways_out(self) -> list[Block]:
+        """One under the other."""
+        return [_way(key, words) for key, words in (*self.ways, ("esc", self.back))]
 
     def on_key(self, event: events.Key) -> None:
         """A letter decides."""
@@ -84,22 +63,6 @@ class Decision(ModalScreen[str | None]):
 
     def action_accept(self) -> None:
         """Enter decides nothing: the ways are too different for a habit."""
-
-    def action_cursor_up(self) -> None:
-        """One line up."""
-        self.query_one("#told", Told).action_up()
-
-    def action_cursor_down(self) -> None:
-        """One line down."""
-        self.query_one("#told", Told).action_down()
-
-    def action_cursor_page_up(self) -> None:
-        """One window up."""
-        self.query_one("#told", Told).action_page_up()
-
-    def action_cursor_page_down(self) -> None:
-        """One window down."""
-        self.query_one("#told", Told).action_page_down()
 
 
 def _way(key: str, words: str) -> Row:
