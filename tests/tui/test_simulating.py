@@ -81,7 +81,7 @@ async def test_state(
     async with open_bench(scene, SIZES[size]) as bench:
         await bench.press(*STATES[state])
         if state in {"sliders", "diff"}:
-            await later(bench, lambda: bench.screen.news)
+            await later(bench, lambda: bench.screen.news and bench.screen.diffs.elsewhere is not None)
         golden(f"what-if-{state}-{size}", bench.text())
 
 
@@ -92,7 +92,7 @@ async def test_state_in_letters(
     async with open_bench(scene, letters=True) as bench:
         await bench.press(*STATES[state])
         if state in {"sliders", "diff"}:
-            await later(bench, lambda: bench.screen.news)
+            await later(bench, lambda: bench.screen.news and bench.screen.diffs.elsewhere is not None)
         golden(f"what-if-{state}-letters", bench.text())
 
 
@@ -453,3 +453,14 @@ async def test_a_cell_is_a_place_like_others(open_bench: Callable[..., Any], sce
         await bench.screen.follow_target(ToCell(1, BELL))
         await bench.settle()
         assert (bench.screen.turn, bench.title) == (1, "The bell")
+
+
+async def test_text_of_strangers_stays_text_in_every_view(open_bench: Callable[..., Any], scene: Scene) -> None:
+    hostile = "\x1b]52;c;x\x07[@click=app.quit]\u202e\x9b[/] 漢字 \ud83d"
+    async with open_bench(scene, (180, 50)) as bench:
+        await edit(bench, fields(BELL, comment=hostile, content=hostile + " ferry", key=["bell", hostile]))
+        await edit(bench, fields(BELL, comment=hostile * 3, order=1))
+        for keys in (("[", "[", "p", "4"), ("5",), ("6",), ("8",), ("t", "v", "down"), ("0",)):
+            await bench.press(*keys)
+            assert not {"\x1b", "\x07", "\u202e", "\x9b", "\ud83d"} & set(bench.text()), keys
+        assert "[@click=app.quit]" in bench.text()
