@@ -153,6 +153,10 @@ class NobodyWakesIt(BookRule):
             ),
             settings={"world_info_recursive": False},
         ),
+        Example(
+            ({"constant": True, "content": "x", "delayUntilRecursion": True},),
+            settings={"world_info_recursive": False},
+        ),
     )
 
     def check(self, book: BookView, context: Context) -> Iterator[Finding]:
@@ -162,16 +166,19 @@ class NobodyWakesIt(BookRule):
         if not waiting or settings.world_info_max_recursion_steps == 1:
             return
         graph = graph_of(book, settings)
-        waiting = [view for view in waiting if _only_keys_decide(graph, view.number)]
         if not settings.world_info_recursive:
             if len(_levels(book, context)) == 1:
-                for view in waiting:
+                for view in (each for each in waiting if not graph.is_dead(each.number)):
                     message = "It waits for recursion, and recursion is off: it never comes."
                     yield self.finding(
                         view, message, view.path_of("delayUntilRecursion"), witness=_unheard(view, settings)
                     )
             return
-        waiting = [view for view in waiting if not graph.into[view.number] and not view.secondary]
+        waiting = [
+            view
+            for view in waiting
+            if _only_keys_decide(graph, view.number) and not graph.into[view.number] and not view.secondary
+        ]
         lost = lost_wakers(book, graph) if waiting else {}
         outside = woken_from_outside(book, graph, context.world) if waiting else set()
         for view in waiting:
