@@ -42,7 +42,8 @@ def _blanks(found: re.Match[str]) -> str:
 
 def loose_brackets(text: str) -> list[Loose]:
     """Brackets that nothing closes, or that close nothing, in order."""
-    if all(text.count(opener) == text.count(closer) for opener, closer in _PAIRS.items()):
+    count = text.count
+    if count("(") == count(")") and count("[") == count("]") and count("{") == count("}"):
         return []
     plain = masked(text)
     open_: list[Loose] = []
@@ -66,8 +67,8 @@ def loose_quotes(text: str) -> list[Loose]:
     Of typographic marks only those are looked at whose two halves differ everywhere: « and ».
     """
     loose: list[Loose] = []
-    if text.count('"') % 2 or text.count('"') > 1:
-        loose += _loose_straight(_INCHES.sub(_blanks, masked(text)) if '"' in text else text)
+    if '"' in text:
+        loose += _loose_straight(_INCHES.sub(_blanks, masked(text)))
     if text.count("«") != text.count("»"):
         more = "«" if text.count("«") > text.count("»") else "»"
         loose.append(Loose(text.rindex(more), more))

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 OPEN: Final = "["
 CLOSE: Final = "]"
+_SHORT: Final = 40
+"""Characters that a bracket with blanks and decorators around it may have."""
 _TRAITS: Final = re.compile(r"[^\W\d_][^\n:;\[\]]{0,60}:\s*[^\s:;\[\]][^;\[\]]*", re.DOTALL)
 """A name, a colon, and traits."""
 _SEGMENT: Final = re.compile(r"\[(?:[^\[\]]|\n)*\]")
@@ -53,7 +55,8 @@ class Shell:
 
 def is_half(view: EntryView) -> bool:
     """Whether an entry is one bracket that is always on."""
-    return view.is_enabled and view.text.strip() in {OPEN, CLOSE} and is_always_on(view)
+    is_short = len(view.entry.content) < _SHORT
+    return is_short and view.is_enabled and view.text.strip() in {OPEN, CLOSE} and is_always_on(view)
 
 
 def is_body(view: EntryView) -> bool:

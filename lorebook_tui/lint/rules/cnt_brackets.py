@@ -61,12 +61,10 @@ class UnbalancedSigns(EntryRule):
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """Brackets first, then quotation marks."""
         del context
-        if not entry.is_enabled or is_half(entry):
-            return
         text = entry.text
         brackets = loose_brackets(text)
         loose = brackets or loose_quotes(text)
-        if not loose:
+        if not loose or not entry.is_enabled or is_half(entry):
             return
         at = loose[0].place
         near = text[max(0, at - 12) : at + 20].replace("\n", " ").strip()

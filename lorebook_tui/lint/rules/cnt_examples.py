@@ -46,6 +46,8 @@ class SpeaksAsUser(EntryRule):
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """Lines that begin with the user's name."""
         del context
+        if "{{" not in entry.text and "<" not in entry.text:
+            return
         if entry.is_enabled and position_of(entry) not in _EXAMPLES and _USER_LINE.search(entry.text):
             message = "A line of it is spoken by the user: the model learns to speak for them."
             yield self.finding(entry, message, entry.path_of("content"))
@@ -77,7 +79,7 @@ class ProseAsExample(EntryRule):
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """Blocks without a named line."""
         del context
-        if not entry.is_enabled or position_of(entry) not in _EXAMPLES or not entry.text.strip():
+        if position_of(entry) not in _EXAMPLES or not entry.is_enabled or not entry.text.strip():
             return
         blocks = [block for block in re.split(_START, entry.text, flags=re.IGNORECASE) if block.strip()]
         lost = [block for block in blocks if not _NAMED_LINE.search(block)]

@@ -63,9 +63,10 @@ class RankedTooLow(BookRule):
         lowest = min((number_of(view) or 0 for view in ours), default=None)
         if lowest is None:
             return
+        mine = {id(view) for view in ours}
         chatter = [
             view for view in book.entries
-            if view.is_enabled and view.is_keyed and (number_of(view) or 0) > lowest and view not in ours
+            if view.is_keyed and (number_of(view) or 0) > lowest and view.is_enabled and id(view) not in mine
         ]  # fmt: skip
         chatter.sort(key=lambda view: -len(view.entry.content))
         callable_ones = (view for view in chatter if call_of(view) is not None)
@@ -84,8 +85,8 @@ class RankedTooLow(BookRule):
 
     def _matters(self, view: EntryView) -> bool:
         """Whether it should never be missing; the parts of a PList have the orders of their recipe."""
-        if not view.is_enabled or view.is_on("ignoreBudget") or number_of(view) is None or call_of(view) is None:
+        if not is_always_on(view) and not (view.is_enabled and _IMPORTANT.search(view.entry.title)):
             return False
-        if is_half(view) or is_body(view):
+        if view.is_on("ignoreBudget") or number_of(view) is None or call_of(view) is None:
             return False
-        return is_always_on(view) or bool(_IMPORTANT.search(view.entry.title))
+        return not is_half(view) and not is_body(view)
