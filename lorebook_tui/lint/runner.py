@@ -114,7 +114,7 @@ class Linter:
     def _forget_what_depends_on(self, world: World, missing: frozenset[Need]) -> None:
         """Forget what was said under other settings; of whole books and files also with other things around them."""
         settings = (world.settings, missing)
-        around = (world.chats, world.cast, world.prompt, world.context, world.library)
+        around = (world.chats, world.cast, world.prompt, world.context, world.library, world.note, world.earlier)
         if settings != self._settings:
             self._books.clear()
         elif around != self._around:

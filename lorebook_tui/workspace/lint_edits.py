@@ -13,7 +13,7 @@ from lorebook_tui.lint.runner import Linter
 from lorebook_tui.lint.subjects import FileView, World
 from lorebook_tui.lint.suppress import HOME, IGNORE
 from lorebook_tui.model.js import MISSING
-from lorebook_tui.workspace.check_repair import difference, text_of
+from lorebook_tui.workspace.check_repair import changes_of
 from lorebook_tui.workspace.edits import Edited, entry_at, opened_at, with_files
 
 if TYPE_CHECKING:
@@ -115,12 +115,13 @@ def planned(workspace: Workspace, source: Source, config: LintConfig) -> Plan:
             context=workspace.context,
             prompt=workspace.prompt,
             cast=workspace.cast,
+            note=workspace.note,
             chats=(workspace.transcript,) if workspace.transcript.messages else (),
         )
 
     done = fixed(view, Linter(config), world_with)
-    diff = difference(text_of(source.loaded), text_of(done.loaded), source.path) if done.applied else ""
-    return Plan(source, done.loaded, done.applied, done.refused, diff)
+    shown = changes_of(view, done, source.path) if done.applied else ""
+    return Plan(source, done.loaded, done.applied, done.refused, shown)
 
 
 def carried_out(workspace: Workspace, plan: Plan) -> Edited:

@@ -309,11 +309,13 @@ class LintWork(FormWork):
             self.tell(f"Nothing in {plan.source.name} can be repaired safely.")
             return
 
+        count = len(plan.applied)
+
         def decided(way: str | None) -> None:
             if way == "r" and self.edit(lambda workspace: carried_out(workspace, plan)):
-                self.tell(f"{len(plan.applied)} repaired in {plan.source.name}; u takes them back together.")
+                self.tell(f"{count} repaired in {plan.source.name}; u takes them back together.")
 
-        ways = (("r", f"make {len(plan.applied)} repairs"),)
+        ways = (("r", "make the repair" if count == 1 else f"make {count} repairs"),)
         self.app.push_screen(Decision(f"Repair {plan.source.name}", plan_blocks(plan), ways), decided)
 
 

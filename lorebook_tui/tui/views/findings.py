@@ -140,7 +140,13 @@ def plan_blocks(plan: Plan) -> list[Block]:
     for finding in plan.applied[:_MOST_REPAIRS]:
         way = finding.fix.told if finding.fix is not None else ""
         blocks.append(
-            Row((Span(f"{finding.code} ", "key-name"), Span(finding.title, "label"), Span(f": {way}", "text")))
+            Row(
+                (
+                    Span(f"{finding.code} ", "key-name"),
+                    Span(finding.title or "the file", "label"),
+                    Span(f": {way}", "text"),
+                )
+            )
         )
     if len(plan.applied) > _MOST_REPAIRS:
         blocks.append(Row((Span(f"and {len(plan.applied) - _MOST_REPAIRS:,} more", "muted"),)))
