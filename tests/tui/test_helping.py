@@ -234,3 +234,13 @@ async def test_a_short_terminal_shows_the_pane_and_the_status_line(
         await bench.pilot.resize_terminal(80, 24)
         await bench.settle()
         assert "? help" in bench.text()
+
+
+async def test_dialogs_are_drawn_with_letters_alone_and_keys_stand_apart(
+    open_bench: Callable[..., Any], scene: Scene
+) -> None:
+    async with open_bench(scene, (120, 40)) as bench:
+        await bench.press("f3", "question_mark")
+        assert not set(bench.text()) & set("╭╮╰╯│─")
+        await bench.press("escape", "ctrl+p", *"mark down")
+        assert "shift+down Mark down" in bench.text()

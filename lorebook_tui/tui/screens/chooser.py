@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from lorebook_tui.tui.actions import Scope, bindings, footer, named
-from lorebook_tui.tui.ink import BLANK, Paragraph, Row, Span, heading, padded
+from lorebook_tui.tui.ink import BLANK, Paragraph, Row, Span, heading, padded, width_of
 from lorebook_tui.tui.search import Finder
 from lorebook_tui.tui.targets import Target, ToAction
 from lorebook_tui.tui.widgets.edges import KeyLine, OneLine, PlainInput
@@ -172,6 +172,8 @@ class Chooser(ModalScreen[Target | None]):
 
     def _row(self, candidate: Candidate) -> Block:
         key = padded((Span(candidate.key, "key-name"),), self.key_cells)
+        if 0 < self.key_cells <= width_of((Span(candidate.key),)):
+            key = (*key, Span(" "))  # whatever fills its column would run into the title
         sign = (Span(f"{candidate.sign} ", candidate.ink),) if candidate.sign else ()
         title: Line = (Span(candidate.title, "faint" if candidate.reason else "text"),)
         detail = candidate.reason or candidate.detail

@@ -10,7 +10,7 @@ from lorebook_tui.engine.key_logic import key_logic
 from lorebook_tui.glyphs import kind_of
 from lorebook_tui.model.fields import ENTRY_FIELDS, FieldGroup, field_named
 from lorebook_tui.model.js import MISSING
-from lorebook_tui.tui.ink import BLANK, Drawn, Paragraph, Row, Span, padded
+from lorebook_tui.tui.ink import BLANK, Drawn, Paragraph, Row, Span, fit, padded
 from lorebook_tui.tui.targets import ToField, ToGroup
 from lorebook_tui.tui.views.findings import marked
 from lorebook_tui.tui.views.form_chips import Chips, chips_of
@@ -264,7 +264,8 @@ class FieldRow:
         """The one line."""
         found = self.shown
         ink = "cut" if found.is_wrong else "muted" if found.is_usual else "strong"
-        label = padded((Span(f"  {self.label}", "label"),), label_cells(width))
+        cells = label_cells(width)
+        label = padded(fit((Span(f"  {self.label}", "label"),), cells - 1), cells)
         note = (Span(f"  {found.note}", "near" if found.is_wrong else "faint"),) if found.note else ()
         return Row((*label, Span(found.text, ink), *self.draft, *note)).lines(width)
 
