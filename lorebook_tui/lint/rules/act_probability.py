@@ -15,6 +15,7 @@ from lorebook_tui.model.js import nullish, number_text, to_number
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from lorebook_tui.lint.findings import Witness
     from lorebook_tui.lint.subjects import EntryView
     from lorebook_tui.model.js import Json
 
@@ -153,23 +154,33 @@ class NoPercentage(EntryRule):
 
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """Numbers out of range and other things."""
-        del context
         value = entry.get("probability")
         if nullish(value) or (_is_number(value) and 0 <= value <= _CERTAIN):
             return
         number = to_number(value) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else math.nan
         if math.isnan(number) or (isinstance(value, str) and not value.strip()):
             message = f"Its probability is {value!r}, which is no number: a roll against it never passes."
-            yield self.finding(entry, message, entry.path_of("probability"))
+            proof = _rolled(entry, Reason.ROLL_FAILED, context)
+            yield self.finding(entry, message, entry.path_of("probability"), witness=proof)
             return
         right = min(max(number, 0), _CERTAIN)
         right = int(right) if float(right).is_integer() else right
         change = SetField(entry.entry.path, "probability", right)
         # even where the outcome is the same, a roll that is made no longer leaves other dice to the entries behind it
         fix = Fix(f"set the probability to {number_text(right)}", (change,), alters_activation=True)
+        proof = None
         if isinstance(value, str):
             message = f"Its probability is the text {value!r} instead of a number."
         else:
             told = "it always passes its roll" if number > _CERTAIN else "it never passes its roll"
             message = f"Its probability is {number_text(value)}, outside of 0 to 100: {told}."
-        yield self.finding(entry, message, entry.path_of("probability"), fix=fix)
+            proof = _rolled(entry, Reason.IN_PROMPT if number > _CERTAIN else Reason.ROLL_FAILED, context)
+        yield self.finding(entry, message, entry.path_of("probability"), fix=fix, witness=proof)
+
+
+def _rolled(entry: EntryView, outcome: Reason, context: Context) -> Witness | None:
+    """The entry is called and rolls its dice, with the outcome that is claimed."""
+    call = call_of(entry)
+    if call is None:
+        return None
+    return shown(witness("It is called, and rolls its dice.", [entry], [call], context.settings), entry, outcome)

@@ -258,12 +258,18 @@ class LoneLevel(BookRule):
             return
         changes = tuple(SetField(view.entry.path, "delayUntilRecursion", 1) for view in delayed)
         number = number_text(min(levels))
+        call = call_of(delayed[0])
+        proof = None
+        if call is not None:
+            told = "Another text wakes it in the first recursion pass, as if its level were 1."
+            proof = witness(told, [delayed[0], extra(book, call)], [call], context.settings)
         yield self.finding(
             delayed[0],
             f"Its delay level {number} is the only level of the book, so it opens first: the number means nothing.",
             delayed[0].path_of("delayUntilRecursion"),
             others=delayed[1:],
             fix=Fix("set the delay level to 1", changes),
+            witness=shown(proof, delayed[0], Reason.IN_PROMPT),
         )
 
 

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 OWN = {
     "ACT001": {Reason.ROLL_FAILED},
     "ACT002": {Reason.IN_PROMPT},
+    "ACT003": {Reason.IN_PROMPT, Reason.ROLL_FAILED},
     "ACT004": {Reason.EXCLUDED_FROM_RECURSION},
     "ACT005": {Reason.WAITS_FOR_RECURSION},
+    "ACT006": {Reason.IN_PROMPT},
     "ACT007": {Reason.IN_PROMPT},
     "ACT008": {Reason.ON_COOLDOWN},
     "ACT009": {Reason.NO_KEY_IN_TEXT},
