@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lorebook_tui.lint.subjects import BookView, FileView, World
+from lorebook_tui.workspace.earlier import earlier_versions
 from lorebook_tui.workspace.files import Opener
 from lorebook_tui.workspace.opening import open_workspace
 
@@ -26,6 +27,7 @@ def world_from(path: Path, chats: Iterable[Path] = ()) -> World:
     more = [Opener().open(chat).loaded.transcript for chat in chats]
     world = world_of(opened)
     world.chats = (*world.chats, *(chat for chat in more if chat is not None))
+    world.earlier = earlier_versions(world.files)
     return world
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from lorebook_tui.errors import LimitError, LorebookError, UsageError
+from lorebook_tui.errors import LimitError, LorebookError, UnsupportedError, UsageError
 from lorebook_tui.formats import detect
 from lorebook_tui.formats.text import decode
 from lorebook_tui.lint.rule import ShelfRule
@@ -29,6 +29,7 @@ from lorebook_tui.workspace.check_repair import (
     write_mended,
     write_repaired,
 )
+from lorebook_tui.workspace.earlier import earlier_versions
 from lorebook_tui.workspace.files import read_bytes, require
 from lorebook_tui.workspace.library import stem_names
 
@@ -46,6 +47,8 @@ SUFFIXES: Final = frozenset({".json", ".png", ".charx", ".apng"})
 """Files that are looked at in a folder; a file that is named is looked at whatever it is called."""
 _WORLDS: Final = "worlds"
 """SillyTavern's folder in which everything is meant to be a world."""
+_DAMAGED: Final = ("damaged", "cannot be read", "cannot be unpacked", "cut off")
+"""What is said of images and archives that may have held a card."""
 _WORTH_A_POOL: Final = 1_500_000
 """Bytes below which starting processes takes longer than it saves."""
 
@@ -219,6 +222,7 @@ def world_of(file: FileView, around: Around) -> World:
         chats=around.chats,
         library=around.library,
         shelf=Shelf(),
+        earlier=earlier_versions((file,)),
     )
 
 
@@ -247,6 +251,8 @@ def is_no_lore(file: FileView) -> bool:
     if file.error is None or is_broken(file):
         return False
     path = Path(file.name)
+    if not isinstance(file.error, UnsupportedError) and any(word in file.error.message for word in _DAMAGED):
+        return False
     is_meant = path.parent.name.lower() == _WORLDS or (path.suffix.lower() == ".json" and not file.text.strip())
     return not isinstance(file.error, LimitError) and not is_meant
 

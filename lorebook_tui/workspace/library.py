@@ -80,12 +80,13 @@ class _Found:
         self.characters: set[str] = set()
         self.automations: set[str] | None = None
         self.settings: Path | None = None
+        self.regex_scripts: tuple[Mapping[str, Any], ...] | None = None
 
     def whole(self) -> Surroundings:
         """All of it."""
         books = frozenset(book.name for item in self.items for book in item.books if not book.is_embedded)
         scripts = None if self.automations is None else frozenset(self.automations)
-        library = Library(books, frozenset(self.characters), tuple(self.bound), scripts)
+        library = Library(books, frozenset(self.characters), tuple(self.bound), scripts, self.regex_scripts)
         return Surroundings(library, tuple(self.items), self.settings)
 
     def take(self, path: Path) -> None:
@@ -138,6 +139,8 @@ class _Found:
         if not isinstance(scan, dict):
             return
         self.settings = path
+        rows = _list(_member(_member(value, "extension_settings"), "regex"))
+        self.regex_scripts = tuple(row for row in rows if isinstance(row, dict))
         chosen = _member(scan, "world_info")
         for name in _list(_member(chosen, "globalSelect")):
             self.bind("", name, "global", path)
