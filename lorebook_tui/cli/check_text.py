@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 STYLES: Final = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.INFO: "info", Severity.OFF: "faint"}
 _GUTTER: Final = 6
 _MOST_OTHERS: Final = 4
+_LONGEST_LINE: Final = 400
+"""Characters of a line of a difference that are shown as they are."""
+_AROUND: Final = 60
 _GUESS: Final = " (a guess: --unsafe-fixes)"
 MENDABLE: Final = "FMT001"
 """The rule whose repairs make a broken file readable."""
@@ -55,7 +59,7 @@ def write_result(
 def _write_file(file: ToldFile, writer: Writer) -> None:
     if not (file.findings or file.untold or file.fixed or file.note):
         return
-    note = f"{file.kind}, {file.entries} entries" if file.kind else ""
+    note = f"{file.kind}, {file.entries} {'entry' if file.entries == 1 else 'entries'}" if file.kind else ""
     writer.heading(plain(file.name, " "), note)
     if file.untold:
         writer.wrapped(plain(file.untold, " "), indent="  ", hang="  ", style="bad")
@@ -114,9 +118,37 @@ def _write_frame(told: Told, writer: Writer) -> None:
 
 
 def _write_diff(diff: str, writer: Writer) -> None:
-    for line in diff.splitlines():
+    lines = diff.splitlines()
+    for number, line in enumerate(lines):
         style = {"+": "good", "-": "bad", "@": "info"}.get(line[:1], "")
-        writer.line(writer.styled(plain(line, " "), style))
+        shown = line if len(line) <= _LONGEST_LINE else _shortened(line, _other_side(lines, number))
+        writer.line(writer.styled(plain(shown, " "), style))
+
+
+def _other_side(lines: list[str], number: int) -> str:
+    """The line that a line of a difference takes the place of, or that takes its place; "" for none."""
+    sign = lines[number][:1]
+    first = last = number
+    while first > 0 and lines[first - 1][:1] == sign:
+        first -= 1
+    while last + 1 < len(lines) and lines[last + 1][:1] == sign:
+        last += 1
+    place = first - (last - number) - 1 if sign == "+" else last + (number - first) + 1
+    opposite = {"+": "-", "-": "+"}.get(sign, "")
+    return lines[place] if opposite and 0 <= place < len(lines) and lines[place][:1] == opposite else ""
+
+
+def _shortened(line: str, other: str) -> str:
+    """A very long line around what is different in it."""
+    if not other:
+        return f"{line[:_LONGEST_LINE]}…"
+    start = len(os.path.commonprefix([line[1:], other[1:]])) + 1  # noqa: RUF071 - letters that lines have in common
+    end = len(os.path.commonprefix([line[: start - 1 : -1], other[: start - 1 : -1]]))  # noqa: RUF071 - as above
+    begin, stop = max(1, start - _AROUND), min(len(line), len(line) - end + _AROUND)
+    inner = line[begin:stop]
+    if len(inner) > _LONGEST_LINE:
+        inner = f"{inner[:_LONGEST_LINE]}…"
+    return f"{line[0]}{'…' if begin > 1 else ''}{inner}{'…' if stop < len(line) else ''}"
 
 
 def _write_statistics(result: CheckResult, writer: Writer) -> None:
@@ -143,8 +175,8 @@ def _write_passed_over(result: CheckResult, writer: Writer) -> None:
     if names:
         listed = ", ".join(elide(name, 30) for name in names[:_MOST_OTHERS])
         more = f" and {len(names) - _MOST_OTHERS} more" if len(names) > _MOST_OTHERS else ""
-        what = "1 file that is no lore" if len(names) == 1 else f"{len(names)} files that are no lore"
-        writer.wrapped(f"Passed over {what}: {listed}{more}.", hang="  ", style="faint")
+        what = "1 file" if len(names) == 1 else f"{len(names)} files"
+        writer.wrapped(f"Passed over {what}, no lore that can be read: {listed}{more}.", hang="  ", style="faint")
 
 
 def _write_summary(result: CheckResult, writer: Writer, *, with_diff: bool) -> None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import difflib
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, cast
 
 from lorebook_tui.formats.base import seen
 from lorebook_tui.formats.checks import SILLYTAVERN_ROWS, V2_EXTENSION_ROWS, V2_ROWS
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetAt, SetField, Severity
-from lorebook_tui.lint.rule import BookRule, Context, EntryRule, Example, FileRule
+from lorebook_tui.lint.rule import BookRule, Context, EntryRule, Example, FileRule, GroupRule
 from lorebook_tui.model.fields import ENTRY_FIELDS, json_name, template
 from lorebook_tui.model.js import MISSING, truthy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from lorebook_tui.lint.subjects import BookView, EntryView, FileView
     from lorebook_tui.model.js import Json, JsonPath
@@ -66,18 +66,7 @@ def _meant(name: str, *, is_card: bool, is_inside: bool) -> str | None:
     return alike[close[0]] if close else None
 
 
-def _members(entry: EntryView) -> Iterator[tuple[JsonPath, Json, bool]]:
-    """What an entry has in the file: place, value, and whether it is inside the extension data of a card."""
-    source = entry.entry.source
-    for name, value in (entry.entry.fields if source is None else source).items():
-        yield (*entry.entry.path, name), value, False
-    extensions = None if source is None else source.get("extensions")
-    if isinstance(extensions, dict):
-        for name, value in extensions.items():
-            yield (*entry.entry.path, "extensions", name), value, True
-
-
-class MisspeltName(EntryRule):
+class MisspeltName(GroupRule):
     """A member whose name is almost that of a field.
 
     Why: SillyTavern 1.19 passes over names that it does not know, without a word: the field keeps its default.
@@ -106,37 +95,43 @@ class MisspeltName(EntryRule):
             fixed=({"scanDepth": 3, "mystery": 1},),
         ),
         Example(({"key": ["a"], "preventRecurson": True},)),
+        Example(({"key": ["a"], "mystery": 1}, {"key": ["b"], "mystery": 2}, {"key": ["c"]})),
     )
 
-    def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
-        """Names that are near to one that is known, and names that nobody knows."""
+    def keys(self, entry: EntryView, context: Context) -> Iterable[Hashable]:
+        """Odd names, and whether they stand inside the extension data of a card."""
         del context
         source = entry.entry.source
-        is_card = source is not None
         extensions = source.get("extensions") if source is not None else None
-        inside = extensions if isinstance(extensions, dict) else ()
+        inside = extensions if isinstance(extensions, dict) else {}
         outside = entry.entry.fields if source is None else source
-        if _right_names(is_card, False).issuperset(outside) and _right_names(is_card, True).issuperset(inside):
-            return
-        for path, value, is_inside in _members(entry):
-            name = str(path[-1])
-            rows = V2_EXTENSION_ROWS if is_inside else V2_ROWS if is_card else SILLYTAVERN_ROWS
-            meant = _meant(name, is_card=is_card, is_inside=is_inside)
-            if meant is not None:
-                yield from self._misspelt(entry, path, value, meant)
-            elif not is_inside and name not in rows and name not in _known_elsewhere() and plain(name) not in _plains():
-                message = f"`{name}` is no field that this program knows; SillyTavern passes over it."
-                yield self.finding(entry, message, path, severity=Severity.INFO)
+        is_card = source is not None
+        names = [(is_card, False, name) for name in outside.keys() - _right_names(is_card, is_inside=False)]
+        return names + [(is_card, True, name) for name in inside.keys() - _right_names(is_card, is_inside=True)]
 
-    def _misspelt(self, entry: EntryView, path: JsonPath, value: Json, meant: str) -> Iterator[Finding]:
-        raw: Mapping[str, Any] = entry.entry.fields if entry.entry.source is None else entry.entry.source
-        holder = raw["extensions"] if path[-2:-1] == ("extensions",) else raw
+    def check(self, key: Hashable, members: Sequence[EntryView], context: Context) -> Iterator[Finding]:
+        """A finding for each misspelt field, and one for all entries with a name that nobody knows."""
+        del context
+        is_card, is_inside, name = cast("tuple[bool, bool, str]", key)
+        meant = _meant(name, is_card=is_card, is_inside=is_inside)
+        steps = ("extensions", name) if is_inside else (name,)
+        if meant is not None:
+            for entry in members:
+                raw = entry.entry.fields if entry.entry.source is None else entry.entry.source
+                holder = raw["extensions"] if is_inside else raw
+                yield from self._misspelt(entry, (*entry.entry.path, *steps), holder, meant)
+        elif not is_inside and name not in _known_elsewhere() and plain(name) not in _plains():
+            message = f"`{name}` is no field that this program knows; SillyTavern passes over it."
+            path = (*members[0].entry.path, *steps)
+            yield self.finding(members[0], message, path, severity=Severity.INFO, others=members[1:])
+
+    def _misspelt(self, entry: EntryView, path: JsonPath, holder: Mapping[str, Any], meant: str) -> Iterator[Finding]:
         if meant in holder and plain(str(path[-1])) == plain(meant):
             return  # both spellings stand there: another rule compares them
         message = f"`{path[-1]}` is read by nobody; `{meant}` was probably meant."
         fix = None
         if meant not in holder:
-            changes = (SetAt(path, MISSING), SetAt((*path[:-1], meant), value))
+            changes = (SetAt(path, MISSING), SetAt((*path[:-1], meant), holder[str(path[-1])]))
             fix = Fix(f"call it {meant}", changes, Grade.OFFERED, alters_activation=True)
         yield self.finding(entry, message, path, fix=fix)
 
@@ -144,7 +139,7 @@ class MisspeltName(EntryRule):
 _KNOWN: Final[dict[tuple[bool, bool], set[str]]] = {}
 
 
-def _right_names(is_card: bool, is_inside: bool) -> set[str]:
+def _right_names(is_card: bool, *, is_inside: bool) -> set[str]:
     """Names that there is nothing to say about."""
     found = _KNOWN.get((is_card, is_inside))
     if found is None:

@@ -144,7 +144,14 @@ def test_files_of_other_kinds_are_passed_over_in_folders_and_named_when_asked(ru
     preset = put(tmp_path / "data" / "preset.json", text='{"prompts": [], "prompt_order": []}')
     shown = run("check", str(tmp_path / "data"), *ONLY)
     assert shown.exit_code == 0
-    assert "Passed over 1 file that is no lore: preset.json." in shown.stdout
+    assert "Passed over 1 file, no lore that can be read: preset.json." in shown.stdout
+    (tmp_path / "pictures").mkdir()
+    for name in ("image-no-card.png", "image-cut.png"):
+        (tmp_path / "pictures" / name).write_bytes(Path("tests/corpus", name).read_bytes())
+    cut = run("check", str(tmp_path / "pictures"), *ONLY)
+    assert cut.exit_code == 3
+    assert "image-cut.png" in cut.stdout
+    assert "Passed over 1 file, no lore that can be read: image-no-card.png." in cut.stdout
     named = run("check", str(preset), *ONLY)
     assert named.exit_code == 3
     assert "This is a preset for chat completion, not lore." in named.stdout
@@ -423,6 +430,20 @@ def test_a_file_without_findings_of_a_result_is_not_shown() -> None:
     write_result(CheckResult((ToldFile("clean.json", entries=1),)), Writer(out=out))
     assert "clean.json" not in out.getvalue()
     assert out.getvalue() == "1 file: nothing to say.\n"
+
+
+SHOWN = {
+    "check_text": ("check", "tests/corpus/world-key-string.json", "tests/corpus/card-no-enabled.json"),
+    "check_broken": ("check", "tests/corpus/broken-no-closing-quote.json", "--repair"),
+    "check_diff": ("check", "tests/corpus/world-key-not-uid.json", "--diff"),
+    "check_statistics": ("check", "tests/corpus", "--statistics", "--severity", "error"),
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_people_see(name: str, run: Run, golden: Callable[[str, str], None]) -> None:
+    shown = run(*SHOWN[name], "--select", "FMT", "--ignore", "FMT018")
+    golden(name, shown.stdout)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a folder without permission")
