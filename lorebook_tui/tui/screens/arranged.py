@@ -227,6 +227,8 @@ class Arranged(Screen[None]):
     def cycle(self) -> tuple[str, ...]:
         """The way of the tab key: of form and sheet only the one that is shown."""
         hidden = ENTRY if self.middle == SHEET else SHEET
+        if hidden == self.pane_of_focus():  # the arrangement is about to follow the focus
+            hidden = SHEET if hidden == ENTRY else ENTRY
         return tuple(pane for pane in ORDER if pane != hidden)
 
     def action_next_pane(self) -> None:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 from textual import on
 from textual.binding import Binding
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from lorebook_tui.errors import LorebookError
 from lorebook_tui.tui.actions import Scope, bindings
 from lorebook_tui.tui.ink import BLANK, Paragraph, Row, Span
+from lorebook_tui.tui.screens.dialog import Dialog
 from lorebook_tui.tui.targets import ToAction
 from lorebook_tui.tui.widgets.edges import PlainInput
 from lorebook_tui.tui.widgets.line_view import LineView
@@ -35,7 +35,7 @@ class Told(LineView, can_focus=False):
     MOVES_CURSOR = False
 
 
-class Question(ModalScreen[str | None]):
+class Question(Dialog[str | None]):
     """One line to answer a question; the answer is None if there is none.
 
     Args:
@@ -128,7 +128,7 @@ class Question(ModalScreen[str | None]):
     action_cursor_down = action_cursor_page_up = action_cursor_page_down = action_cursor_up
 
 
-class Telling(ModalScreen[Answer]):
+class Telling(Dialog[Answer]):
     """Says something that can be scrolled, with the ways out under it; subclasses know these.
 
     Args:

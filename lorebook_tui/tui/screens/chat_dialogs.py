@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from textual import on
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 
 from lorebook_tui.tui.actions import Scope, footer, named
 from lorebook_tui.tui.ink import Drawn, Span, fit
 from lorebook_tui.tui.screens.chooser import Chooser
+from lorebook_tui.tui.screens.dialog import Dialog
 from lorebook_tui.tui.search import Finder
 from lorebook_tui.tui.targets import ToAction
 from lorebook_tui.tui.widgets.edges import KeyLine, OneLine
@@ -37,7 +37,7 @@ class Written:
     """False: the box was left; the text is a draft."""
 
 
-class TextBox(ModalScreen[Written]):
+class TextBox(Dialog[Written]):
     """Write a text of many lines.
 
     Args:

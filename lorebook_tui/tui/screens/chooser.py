@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from lorebook_tui.tui.actions import Scope, bindings, footer, named
 from lorebook_tui.tui.ink import BLANK, Paragraph, Row, Span, heading, padded, width_of
+from lorebook_tui.tui.screens.dialog import Dialog
 from lorebook_tui.tui.search import Finder
 from lorebook_tui.tui.targets import Target, ToAction
 from lorebook_tui.tui.widgets.edges import KeyLine, OneLine, PlainInput
@@ -36,7 +36,7 @@ class ChoiceList(LineView, can_focus=False):
     """The candidates; the input line keeps the focus."""
 
 
-class Chooser(ModalScreen[Target | None]):
+class Chooser(Dialog[Target | None]):
     """Type, move, Enter.
 
     Args:
@@ -108,7 +108,8 @@ class Chooser(ModalScreen[Target | None]):
         self.finder = Finder(self.candidates)
         place = self.choices.cursor
         self._offer(self.query_one("#query", PlainInput).value)
-        if place is not None and self.choices.blocks[place].target is not None:
+        blocks = self.choices.blocks
+        if place is not None and place < len(blocks) and blocks[place].target is not None:
             self.choices.cursor = place
 
     def _point_at(self, target: Target) -> None:

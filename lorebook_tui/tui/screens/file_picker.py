@@ -9,7 +9,6 @@ from textual import on
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.widgets import Input
 from textual.worker import get_current_worker
 
@@ -17,6 +16,7 @@ from lorebook_tui.display import plain
 from lorebook_tui.tui.actions import Scope, bindings, footer, named
 from lorebook_tui.tui.ink import Paragraph, Row, Span, padded
 from lorebook_tui.tui.screens.chooser import ChoiceList
+from lorebook_tui.tui.screens.dialog import Dialog
 from lorebook_tui.tui.targets import ToAction, ToPath
 from lorebook_tui.tui.widgets.edges import KeyLine, OneLine, PlainInput
 from lorebook_tui.tui.widgets.line_view import LineView
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _NAME_CELLS: Final = 36
 
 
-class FilePicker(ModalScreen[Path | None]):
+class FilePicker(Dialog[Path | None]):
     """Type a path or move in the list; Enter goes into a folder or takes a file.
 
     Args:

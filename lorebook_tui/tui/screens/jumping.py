@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.segment import Segment
-from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -14,6 +13,7 @@ from lorebook_tui.display import cell_width, plain
 from lorebook_tui.tui.actions import named
 from lorebook_tui.tui.jump_labels import assigned
 from lorebook_tui.tui.screens.arranged import ORDER, PANES
+from lorebook_tui.tui.screens.dialog import Dialog
 from lorebook_tui.tui.targets import ToAction
 from lorebook_tui.tui.widgets.edges import OneLine, PaneBar
 from lorebook_tui.tui.widgets.line_view import LineView
@@ -73,7 +73,7 @@ class JumpLabel(Widget):
         self.screen.dismiss(self.spot)
 
 
-class Jumping(ModalScreen[Spot | None]):
+class Jumping(Dialog[Spot | None]):
     """Letters over the workbench until one is typed.
 
     Args:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 
 from lorebook_tui.tui.actions import Scope, bindings
 from lorebook_tui.tui.ink import Row, Span
 from lorebook_tui.tui.screens.asking import Told
+from lorebook_tui.tui.screens.dialog import Dialog
 from lorebook_tui.tui.targets import ToAction, ToSide
 from lorebook_tui.tui.views.conflict import choice_blocks
 from lorebook_tui.tui.widgets.line_view import LineView
@@ -36,7 +36,7 @@ class Choices(LineView):
     """Rows for each field: mine, theirs, and both where that can be."""
 
 
-class Merging(ModalScreen["dict[Place, Side] | None"]):
+class Merging(Dialog["dict[Place, Side] | None"]):
     """Chooses for every field that both sides changed; None if the user steps back.
 
     Args:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 
 from lorebook_tui.tui.actions import Scope, bindings, footer, named
+from lorebook_tui.tui.screens.dialog import Dialog
 from lorebook_tui.tui.targets import Target, ToAction
 from lorebook_tui.tui.widgets.edges import KeyLine
 from lorebook_tui.tui.widgets.line_view import LineView
@@ -29,7 +29,7 @@ class Page(LineView, can_focus=False):
     MOVES_CURSOR = False
 
 
-class Reader(ModalScreen[Target | None]):
+class Reader(Dialog[Target | None]):
     """A page over the workbench; Enter and escape close it.
 
     Args:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 
 from lorebook_tui.errors import UsageError
 from lorebook_tui.tui.actions import Scope, bindings, footer
 from lorebook_tui.tui.ink import Paragraph, Span
+from lorebook_tui.tui.screens.dialog import Dialog
 from lorebook_tui.tui.views.form_json import changes_to, fields_in, json_of
 from lorebook_tui.tui.widgets.edges import KeyLine, OneLine
 from lorebook_tui.tui.widgets.form_text import PlainArea
@@ -29,7 +29,7 @@ _ABOUT = "ctrl+r checks it and makes the entry so; escape leaves the entry as it
 _KEPT = "This is what you had typed. "
 
 
-class JsonScreen(ModalScreen[str | None]):
+class JsonScreen(Dialog[str | None]):
     """A text area with the entry's fields. Its result is the text that was put aside; None if it was taken.
 
     Args:

@@ -1,0 +1,54 @@
+"""Dialogs under quick fingers: one answer each, and nothing falls over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from lorebook_tui.tui.screens.arranged import ENTRY, SHEET
+from lorebook_tui.tui.screens.chooser import Chooser
+from lorebook_tui.tui.screens.dialog import Dialog
+from lorebook_tui.tui.widgets.edges import PlainInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lorebook_tui.tui.scene import Scene
+
+    OpenBench = Callable[..., Any]
+
+
+@pytest.mark.parametrize("key", ["g", "d", "question_mark", "ctrl+p", "f12"])
+async def test_a_dialog_gives_one_answer(key: str, open_bench: OpenBench, scene: Scene) -> None:
+    async with open_bench(scene) as bench:
+        await bench.press("down", "down", "down", key)
+        dialog = bench.app.screen
+        assert isinstance(dialog, Dialog)
+        dialog.dismiss(None)
+        dialog.dismiss(None)
+        await bench.settle()
+        assert bench.app.screen is bench.screen
+
+
+async def test_the_palette_takes_what_was_typed_before_it_was_complete(open_bench: OpenBench, scene: Scene) -> None:
+    async with open_bench(scene) as bench:
+        await bench.press("ctrl+p", *["down"] * 9)
+        palette = bench.app.screen
+        assert isinstance(palette, Chooser)
+        palette.later = list
+        palette.query_one("#query", PlainInput).value = "no such thing"
+        palette._complete()
+        await bench.settle()
+        assert "Nothing fits." in bench.text()
+
+
+async def test_the_tab_key_goes_on_from_wherever_the_focus_is(open_bench: OpenBench, scene: Scene) -> None:
+    async with open_bench(scene) as bench:
+        await bench.press("f6")
+        bench.screen.middle = ENTRY
+        assert SHEET in bench.screen.cycle
+        assert ENTRY not in bench.screen.cycle
+        bench.screen.action_next_pane()
+        await bench.settle()
+        assert bench.screen.pane_of_focus() != SHEET
