@@ -99,6 +99,7 @@ class CommonWord(KeyRule):
     options = (
         Option("percent", 20, "a key may be found in so many of a hundred turns of the chats"),
         Option("messages", 20, "chats with fewer messages together say nothing about keys"),
+        Option("chats", 3, "from fewer chats it is a hint only: they may be about just that"),
     )
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["ferry", "time travel"], "content": "x"},)),
@@ -131,11 +132,12 @@ class CommonWord(KeyRule):
         )
 
     def check_together(self, world: World, context: Context) -> Iterator[Finding]:
-        """Keys that the chats say again and again."""
+        """Keys that the chats say again and again; a hint only from a few chats, which may be about just that."""
         if sum(len(chat.messages) for chat in world.chats) < max(1, context.options["messages"]):
             return
         entries = [entry for book in world.books for entry in book.entries if _fires_alone(entry)]
         known = ChatKeys(entries, world.chats, context.settings)
+        severity = Severity.INFO if len(world.chats) < context.options["chats"] else None
         for entry in entries:
             depth = entry.get("scanDepth", None)
             window = depth if isinstance(depth, int) and depth > 0 else context.settings.world_info_depth
@@ -145,7 +147,7 @@ class CommonWord(KeyRule):
                 percent = 100 * known.share(known.places(entry, key), window)
                 if percent > context.options["percent"]:
                     message = f"{key.trimmed!r} is found in {percent:.0f} % of the turns of the chats."
-                    yield self.finding(entry, message, entry.path_of("key", key.place))
+                    yield self.finding(entry, message, entry.path_of("key", key.place), severity=severity)
 
 
 def _fires_alone(entry: EntryView) -> bool:
