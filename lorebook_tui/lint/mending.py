@@ -72,6 +72,8 @@ class _Scanner:
     """Goes once through the text, as lenient as a person."""
 
     text: str
+    last: int
+    """Where the text ends, white space aside."""
     swaps: bool = False
     """Whether a bracket of the wrong kind is taken for the right one, instead of a sign that one is missing."""
     place: int = 0
@@ -228,7 +230,7 @@ class _Scanner:
             if self.stack:
                 self.stack[-1].state = "after"
         cause = "The text ends before it is complete: the file may have been cut off, so look for a longer copy."
-        self.insert(self.end, closers, cause, "close what is open", max(0, len(self.text.rstrip(_SPACE)) - 1))
+        self.insert(self.end, closers, cause, "close what is open", max(0, self.last - 1))
 
     def colon(self, frame: _Frame, char: str) -> None:
         """What stands between name and value."""
@@ -297,7 +299,7 @@ class _Scanner:
 
     def word(self, word: re.Match[str]) -> None:
         """`true`, `false`, `null`, what other languages say for them, or a text without quotation marks."""
-        mended = mended_word(word.group(), is_last=word.end() == len(self.text.rstrip(_SPACE)))
+        mended = mended_word(word.group(), is_last=word.end() == self.last)
         if mended is not None:
             self.token(word, None if mended[0] == word.group() else mended)
             return
@@ -326,25 +328,26 @@ class _Scanner:
     def rest(self) -> None:
         """What stands after the end of the value."""
         first = self.text[: self.end].strip()
-        while True:
+        while len(self.slips) <= _MOST_SLIPS:
             self.skip()
-            left = self.text[self.place :]
-            if not left:
+            char = self.text[self.place : self.place + 1]
+            if not char:
                 return
-            if left[0] in "}],;":
-                self.drop(self.place, self.place + 1, f'There is a "{left[0]}" after the end.', "delete it")
+            if char in "}],;":
+                self.drop(self.place, self.place + 1, f'There is a "{char}" after the end.', "delete it")
                 self.place += 1
-            elif left.startswith("```"):
+            elif self.text.startswith("```", self.place):
                 self.drop(self.place, self.place + 3, "A line of Markdown stands after the JSON.", "delete it")
                 self.place += 3
-            elif left.strip() == first:
+            elif self.text[self.place :].strip() == first:
                 cause = "The whole JSON stands here a second time, letter for letter."
                 self.drop(self.place, len(self.text), cause, "delete the copy")
                 return
             else:
-                what = "A second JSON document begins here" if left[0] in "{[" else "Something that is no JSON follows"
+                what = "A second JSON document begins here" if char in "{[" else "Something that is no JSON follows"
                 self.slip(self.place, f"{what} after the end of the first; a file can hold only one.")
                 raise _HopelessError
+        raise _HopelessError
 
 
 def mended(text: str) -> Mended:
@@ -354,7 +357,7 @@ def mended(text: str) -> Mended:
         return Mended((Slip(1, cause),), None)
     readings = []
     for swaps in (False, True):
-        scanner = _Scanner(text, swaps=swaps)
+        scanner = _Scanner(text, len(text.rstrip(_SPACE)), swaps=swaps)
         made = _proved(text, scanner.slips) if _tried(scanner.run) else None
         readings.append(Mended(tuple(sorted(scanner.slips, key=lambda slip: slip.offset)), made))
     best = min(readings, key=lambda each: (each.text is None, len(each.slips)))

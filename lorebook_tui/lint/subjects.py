@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lorebook_tui.formats.json_errors import line_starts
@@ -83,9 +84,9 @@ class FileView:
         document = self.document
         if document is not None:
             return document.place_of(offset)
-        starts = line_starts(self.text)
-        line = max(number for number, start in enumerate(starts) if start <= offset)
-        return line + 1, offset - starts[line] + 1
+        starts = _line_starts(self.text)
+        line = bisect_right(starts, offset)
+        return line, offset - starts[line - 1] + 1
 
 
 @dataclass(eq=False)
@@ -144,6 +145,8 @@ class EntryView:
     book: BookView
     number: int = 0
     """Its place in the book, in file order."""
+    facts: dict[str, Any] = field(default_factory=dict)
+    """What was worked out of the entry by itself and many rules ask for, by a name."""
 
     @property
     def file(self) -> FileView:
@@ -163,12 +166,12 @@ class EntryView:
         """Whether reading it found every value of its right type and in its range; False where that is not known."""
         return self.entry.path in self.book.file.sound
 
-    @property
+    @cached_property
     def is_enabled(self) -> bool:
         """Whether it takes part at all."""
         return not self.entry.is_on("disable")
 
-    @property
+    @cached_property
     def is_keyed(self) -> bool:
         """Whether only keys can wake it."""
         return not self.entry.is_on("constant") and not self.entry.is_on("vectorized")
@@ -206,6 +209,11 @@ class EntryView:
 def _written(entry: Entry) -> Mapping[str, Any]:
     """The object in the file."""
     return entry.source if entry.source is not None else entry.fields
+
+
+@lru_cache(2)
+def _line_starts(text: str) -> list[int]:
+    return line_starts(text)
 
 
 def _key_facts(value: Any) -> tuple[KeyFact, ...]:

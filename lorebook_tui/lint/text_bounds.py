@@ -30,6 +30,7 @@ _ESCAPE: Final = re.compile(r"""\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})""")
 _HEX_ESCAPE: Final = re.compile(r"\\x([0-9a-fA-F]{2})")
 _AFTER_END: Final = frozenset({"", ",", "}", "]", '"', ";", "`"})
 """What may follow the end of an object or array."""
+_ONLY_SPACE: Final = re.compile(r"\s*\Z")
 _MOST_TRIED: Final = 400
 """Quotation marks that are looked at before a text counts as never closed."""
 _CONTROLS: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
@@ -86,12 +87,19 @@ def _end_of(source: str, start: int, role: str) -> tuple[int, bool]:
                 return _line_end(source, start, place), False
         elif _closes(source, place, role):
             return place, True
-        elif role == "member" and _NAME.match(source, place) and source[:place].rstrip().endswith(","):
-            return source[:place].rstrip().rfind(","), False
+        elif role == "member" and _NAME.match(source, place) and (comma := _comma_before(source, place)) > start:
+            return comma, False
     line = source.find("\n", start)
-    if line < 0 or not source[line:].strip():
-        return len(source.rstrip(" \t\r\n")) if line >= 0 else len(source), False
+    if line < 0 or _ONLY_SPACE.match(source, line):
+        return line if line >= 0 else len(source), False
     return _line_end(source, start, line), False
+
+
+def _comma_before(source: str, place: int) -> int:
+    """The comma right before a place, white space aside; -1 if there is none."""
+    while place > 0 and source[place - 1] in " \t\r\n":
+        place -= 1
+    return place - 1 if source[place - 1 : place] == "," else -1
 
 
 def _line_end(source: str, start: int, place: int) -> int:

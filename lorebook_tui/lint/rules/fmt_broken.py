@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from lorebook_tui.errors import LimitError, UnreadableError
@@ -19,14 +20,17 @@ if TYPE_CHECKING:
 
 _MOST_LINES: Final = 5
 _DELETE: Final = "delete it"
-_FENCE: Final = "```"
+_BEGINNING: Final = re.compile(
+    r"(?:[\s\ufeff]|//[^\n]*\n|/\*.*?\*/|```[a-z0-9]*[ \t]*\r?\n)+[{\[]", re.DOTALL | re.IGNORECASE
+)
+"""JSON behind comments, Markdown or blanks that JSON does not know."""
 
 
 def is_broken(file: FileView) -> bool:
     """Whether a file was meant to be JSON and is none."""
     if isinstance(file.error, JsonSyntaxError):
         return True
-    return file.error is not None and file.text.lstrip().startswith(_FENCE) and "{" in file.text
+    return file.error is not None and _BEGINNING.match(file.text) is not None
 
 
 class BrokenJson(FileRule):
@@ -47,6 +51,7 @@ class BrokenJson(FileRule):
         Example(({"key": ["mill"], "content": "It grinds, // and that is no comment."},)),
         Example(source='{"entries": {}}\r\n'),
         Example(source="This is a letter to a friend.", name="letter.txt"),
+        Example(source="// {a note}\nNothing else.", name="note.txt"),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
 
+from lorebook_tui.lint.examples import file_of
 from lorebook_tui.lint.mending import mended
+from lorebook_tui.lint.rule import Context
+from lorebook_tui.lint.rules.fmt_broken import BrokenJson
+from lorebook_tui.lint.subjects import World
 
 CASES = [
     # text, what becomes of it, (offset, beginning of the cause) of each slip
@@ -73,7 +78,7 @@ def test_what_cannot_be_mended_is_left_alone(text: str, offset: int, cause: str)
     assert not any(slip.edits or slip.told for slip in found.slips)
 
 
-@pytest.mark.parametrize("text", ["", "{]", "((", '{"a" "b" : : }', "[}{]", '{"a": }}} =>'])
+@pytest.mark.parametrize("text", ["", "{]", "((", '{"a" "b" : : }', "[}{]", "[" * 3_000, '{"a": }}} =>'])
 def test_nonsense_ends(text: str) -> None:
     found = mended(text)
     if found.text is not None:
@@ -91,3 +96,23 @@ def test_a_large_broken_file_takes_no_time() -> None:
     found = mended(text[: len(text) // 2])
     assert found.text is not None
     assert len(json.loads(found.text)["entries"]) > 1_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}" + "}" * 400_000,
+        "[" + "True, " * 100_000 + "None]\n",
+        "{" + '"a: 1,\n' * 20_000 + "}",
+        '{"a": "' + 'x "b" ' * 60_000 + "\n",
+        "// a\n" * 60_000 + "[1]",
+        '{"a": "x\n' * 20_000,
+    ],
+    ids=["braces", "words", "names", "quotes", "comments", "texts"],
+)
+def test_large_nonsense_takes_no_longer_than_it_has_letters(text: str) -> None:
+    started = time.process_time()
+    file = file_of("a.json", text.encode())
+    findings = [finding.place for finding in BrokenJson().check(file, Context(World((file,)), {}))]
+    assert findings
+    assert time.process_time() - started < 15
