@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from lorebook_tui.lint.groups import group_names, in_load_order
-from lorebook_tui.model.js import MISSING, nullish
+from lorebook_tui.model.js import MISSING, nullish, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,6 +21,7 @@ EXAMPLES_TOP: Final = 5
 EXAMPLES_BOTTOM: Final = 6
 OUTLET: Final = 7
 _DEFAULT_DEPTH: Final = 4
+_ENDLESS: Final = 1e15
 _NAMES: Final = {
     BEFORE: "before the character",
     AFTER: "after the character",
@@ -42,15 +43,19 @@ def position_of(entry: EntryView) -> int | None:
 
 
 def depth_of(entry: EntryView) -> Any:
-    """The depth at which SillyTavern 1.19 puts it."""
+    """The depth at which SillyTavern 1.19 puts it; what can be no depth as text."""
     value = entry.get("depth", MISSING)
-    return _DEFAULT_DEPTH if nullish(value) else value
+    return _DEFAULT_DEPTH if nullish(value) else _plain(value)
 
 
 def role_of(entry: EntryView) -> Any:
-    """Who speaks it at its depth."""
+    """Who speaks it at its depth; what can be no role as text."""
     value = entry.get("role", MISSING)
-    return 0 if nullish(value) else value
+    return 0 if nullish(value) else _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, (int, float, str)) else text_of(value)
 
 
 def outlet_of(entry: EntryView) -> str:
@@ -78,9 +83,10 @@ def slot_text(slot: Slot) -> str:
 
 
 def number_of(entry: EntryView) -> float | None:
-    """Its order if it is a number."""
+    """Its order if it is a finite number."""
     value = entry.get("order", MISSING)
-    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < _ENDLESS
+    return value if is_number else None
 
 
 def are_rivals(entries: Iterable[EntryView]) -> bool:

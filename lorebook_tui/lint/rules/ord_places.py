@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.rule import Context, EntryRule, Example, Option
-from lorebook_tui.model.js import MISSING
+from lorebook_tui.model.js import MISSING, number_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,8 @@ class NoDepth(EntryRule):
             return
         longest = max((len(chat) for chat in context.world.chats), default=0)
         if isinstance(depth, (int, float)) and longest and depth > longest:
-            message = f"Its depth {depth:g} is beyond the longest chat here ({longest} messages): it stands before all."
+            beyond = f"Its depth {number_text(depth)} is beyond the longest chat here ({longest} messages)"
+            message = f"{beyond}: it stands before all."
             yield self.finding(entry, message, entry.path_of("depth"))
 
 
@@ -190,7 +191,7 @@ class OddOrder(EntryRule):
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """A number out of the ordinary."""
         order = entry.get("order")
-        if isinstance(order, bool) or not isinstance(order, (int, float)):
+        if isinstance(order, bool) or not isinstance(order, (int, float)) or order != order:  # noqa: PLR0124 - NaN
             return
         largest = context.options["largest"]
         better = int(min(max(order, 0), largest))
@@ -200,7 +201,7 @@ class OddOrder(EntryRule):
             f"write order {better}", (SetField(entry.entry.path, "order", better),), Grade.OFFERED,
             alters_activation=True,
         )  # fmt: skip
-        message = f"Its order {order:,g} is none that SillyTavern's editor keeps."
+        message = f"Its order {number_text(order)} is none that SillyTavern's editor keeps."
         yield self.finding(entry, message, entry.path_of("order"), fix=fix)
 
 
