@@ -156,6 +156,19 @@ async def test_text_is_taken_a_moment_after_the_last_letter(open_bench: Callable
         assert bench.screen.form.content.value == entry(bench).content
 
 
+async def test_a_snippet_is_put_where_the_caret_stands(open_bench: Callable[..., Any], scene: Scene) -> None:
+    async with open_bench(scene) as bench:
+        before = entry(bench).content
+        await bench.press("s", "i", "ctrl+n", *"random", "enter", *"now")
+        await wait_for_text(bench)
+        assert entry(bench).content == before + "{{random::nowone::two::three}}"
+        await bench.press("ctrl+n", *"ali-chat", "enter", *"Hm. ")
+        await wait_for_text(bench)
+        assert "{{random::now<START>\n{{user}}: Hm. What are you like?\n" in entry(bench).content
+        await bench.press("ctrl+z", "ctrl+z", "ctrl+z", "escape", "u", "u")
+        assert entry(bench).content.startswith(before)
+
+
 async def test_undo_in_the_text_is_its_own_first_then_that_of_the_books(
     open_bench: Callable[..., Any], scene: Scene
 ) -> None:

@@ -78,6 +78,10 @@ _TEXT: Final = (
         "edit_outside", ("ctrl+g",), "own editor", "Edit the text in your own editor ($VISUAL or $EDITOR).",
         Scope.WRITING, call="screen.edit_outside", footer=3,
     ),
+    Action(
+        "insert_snippet", ("ctrl+n",), "snippet", "Put a snippet where the caret stands: macros, decorators, shapes.",
+        Scope.WRITING, call="screen.insert_snippet", footer=3,
+    ),
 )  # fmt: skip
 _JSON: Final = (
     Action("accept_json", ("ctrl+r",), "take", "Check the JSON and make the entry so.", Scope.JSON, footer=1),

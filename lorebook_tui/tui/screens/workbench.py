@@ -14,10 +14,10 @@ from lorebook_tui.tui.scene import EVERY_TURN, USER_TURNS
 from lorebook_tui.tui.screens.arranged import CHAT, LAYERS, WHY
 from lorebook_tui.tui.screens.chat_work import ChatWork
 from lorebook_tui.tui.screens.file_work import FileWork
-from lorebook_tui.tui.screens.form_work import FormWork
 from lorebook_tui.tui.screens.helping import Helping
 from lorebook_tui.tui.screens.lint_work import LintWork
 from lorebook_tui.tui.screens.sheet_work import SheetWork
+from lorebook_tui.tui.screens.snippet_work import SnippetWork
 from lorebook_tui.tui.screens.tree_work import TreeWork
 from lorebook_tui.tui.screens.whatif_work import WhatIfWork
 from lorebook_tui.tui.targets import Target, ToAction, ToBranch, ToCell, ToEntry, ToMessage, ToOffer, ToPhase, ToTurn
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lorebook_tui.model.layers import EntryRef
 
 
-class Workbench(LintWork, FileWork, TreeWork, FormWork, SheetWork, ChatWork, WhatIfWork, Helping):
+class Workbench(LintWork, FileWork, TreeWork, SnippetWork, SheetWork, ChatWork, WhatIfWork, Helping):
     """Everything on one screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.GLOBAL))

@@ -124,6 +124,18 @@ class PlainArea(TextArea):
             if result is not None:
                 self.move_cursor(result.end_location)
 
+    def put(self, text: str, caret: int) -> None:
+        """Put a piece of text where the caret stands or in place of what is selected.
+
+        Args:
+            text: as it is stored.
+            caret: offset in the text at which the caret stands afterwards.
+        """
+        line, column = min(self.selection)
+        self._insert(text)
+        before = text[:caret].split("\n")
+        self.move_cursor((line + len(before) - 1, len(before[-1]) + (column if len(before) == 1 else 0)))
+
     def action_copy(self) -> None:
         """Copy the selected text as it is stored; half characters cannot be copied."""
         if self.selected_text:

@@ -43,6 +43,7 @@ def told(text: str) -> Callable[[Any], bool]:
 
 
 CASES: dict[str, Case] = {
+    "writing.insert_snippet": Case(lambda bench: "Put a snippet into the text" in bench.text(), ("s", "i")),
     "layers.edit_outside": Case(told("cannot make room for another program")),
     "entry.edit_field": Case(lambda bench: editing(bench) and bench.screen.form.line.value == "The mill", ("s",)),
     "entry.toggle_field": Case(stored("disable", True), ("s", "down")),
