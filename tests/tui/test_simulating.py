@@ -11,8 +11,9 @@ from lorebook_tui.errors import UsageError
 from lorebook_tui.model.layers import EntryRef, Layer
 from lorebook_tui.tui.proposals import Offer
 from lorebook_tui.tui.replay import Remedies
-from lorebook_tui.tui.screens import simulating
+from lorebook_tui.tui.screens import simulating, whatif_live
 from lorebook_tui.tui.targets import ToCell, ToEntry, ToSetting, ToValue
+from lorebook_tui.workspace import history
 from lorebook_tui.workspace.edits import FieldChange, set_fields, set_options
 from tests.tui.conftest import small_scene
 
@@ -38,6 +39,13 @@ def soon(no_remedies_by_themselves: None, monkeypatch: pytest.MonkeyPatch) -> No
     """Odds and proposals come at once."""
     del no_remedies_by_themselves
     monkeypatch.setattr(simulating, "REMEDIES_AFTER", 0.001)
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Edits of a group are one step however slow the machine is."""
+    for module in (history, whatif_live):
+        monkeypatch.setattr(module, "GROUPED_WITHIN", 3600)
 
 
 async def later(bench: Any, is_so: Callable[[], object]) -> None:
@@ -139,6 +147,7 @@ class TestAfterAnEdit:
             assert news(bench).startswith("− The mill")
             assert bench.screen.diffs.told.startswith("undo: ")
 
+    @pytest.mark.usefixtures("patient")
     async def test_edits_that_are_undone_together_are_compared_as_one(self, open_bench: Any, scene: Scene) -> None:
         async with open_bench(scene) as bench:
             first = bench.screen.replay
@@ -371,6 +380,7 @@ class TestSliders:
             assert "● Context" in bench.text()
             assert "file: 90" in bench.text()
 
+    @pytest.mark.usefixtures("patient")
     async def test_steps_in_quick_succession_are_undone_together(self, open_bench: Any, scene: Scene) -> None:
         async with open_bench(scene) as bench:
             await bench.press("0", "right", "right", "right")

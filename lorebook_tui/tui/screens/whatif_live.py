@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
 
-from lorebook_tui.engine.turn_diff import turn_diff
 from lorebook_tui.tokens import registry as tokens
 from lorebook_tui.tokens.estimate import EstimateCounter
 from lorebook_tui.tui import messages
@@ -295,6 +294,7 @@ class WhatIfLive(Editing):
 
 def _diffs(picture: Picture, earlier: Replay | None, told: str) -> Diffs:
     """What a turn is different from. For workers."""
+    from lorebook_tui.engine.turn_diff import turn_diff  # noqa: PLC0415 - late, so that the screen stands sooner
     from lorebook_tui.tui.views.turn_diff import Diffs  # noqa: PLC0415 - with the engine, so that the screen stands sooner
 
     replay, now = picture.replay, picture.assembly

@@ -12,10 +12,8 @@ from lorebook_tui.engine.trace import Phase
 from lorebook_tui.tui.ink import Paragraph, Span
 from lorebook_tui.tui.screens.arranged import TIMELINE
 from lorebook_tui.tui.screens.whatif_live import WhatIfLive
-from lorebook_tui.tui.views.grid import Grid
 from lorebook_tui.tui.views.phases import ABOUT, DIFF, PHASE_NAMES, PhaseLook, phase_blocks
 from lorebook_tui.tui.views.timeline import Timeline as Strip
-from lorebook_tui.tui.views.turn_diff import diff_blocks
 from lorebook_tui.tui.widgets.panes import PhaseRows
 
 if TYPE_CHECKING:
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
     from lorebook_tui.tui.chronicle import Chronicle
     from lorebook_tui.tui.ink import Block
     from lorebook_tui.tui.replay import Picture, Replay, Turn
+    from lorebook_tui.tui.views.grid import Grid
 
 _DRAW_EVERY: Final = 0.5
 """Seconds between two grids of a replay that is under way."""
@@ -54,6 +53,8 @@ class WhatIfViews(WhatIfLive):
         different = self.diffs.count if self.diffs is not None else ""
         self.phase_tabs.set_counts([*(view.count for view in picture.phases), different], number)
         if number == DIFF:
+            from lorebook_tui.tui.views.turn_diff import diff_blocks  # noqa: PLC0415 - late, so that the screen stands sooner
+
             self.phase_rows.show(list(diff_blocks(self.diffs, self.ref_of, self.glyphs)))
             return
         view = picture.phases[number - 1]
@@ -142,6 +143,8 @@ class WhatIfViews(WhatIfLive):
 
     def _new_grid(self, replay: Replay) -> Grid:
         """The grid of a replay as far as it has come."""
+        from lorebook_tui.tui.views.grid import Grid  # noqa: PLC0415 - late, so that the screen stands sooner
+
         chronicle, entry = replay.chronicle, self.index_of(self.chosen)
         catalogue, scene = replay.catalogue, replay.scene
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from lorebook_tui.engine.fates import Fate
 from lorebook_tui.tui.ink import Span, fit, padded
 from lorebook_tui.tui.targets import ToCell, ToEntry, ToTurn
+from lorebook_tui.tui.views.timeline import EDGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from lorebook_tui.tui.chronicle import Chronicle
     from lorebook_tui.tui.ink import Line
 
-EDGES: Final = 2
-"""Lines of the grid that are no rows: the numbers of the turns above, the cell under the cursor below."""
 _COUNT: Final = 5
 _WIDEST_COLUMN: Final = 3
 _LEAST_CELLS: Final = 8

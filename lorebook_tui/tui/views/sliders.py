@@ -8,7 +8,6 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
 from lorebook_tui.errors import UsageError
-from lorebook_tui.model.fields import setting_named
 from lorebook_tui.tui.ink import Span, fit, padded, width_of
 from lorebook_tui.tui.targets import ToValue
 
@@ -145,6 +144,8 @@ def _scan(
     name: str, form: Form, *, end: int = 0, unit: str = "", label: str = "", grows: bool = False, zero: str = ""
 ) -> Slider:
     """A scan setting with what THE table says of it."""
+    from lorebook_tui.model.fields import setting_named  # noqa: PLC0415 - late, so that the screen stands sooner
+
     row = setting_named(name)
     assert row is not None  # noqa: S101 - the names below are in the table
     least, most = int(row.minimum or 0), int(row.maximum or 0)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from lorebook_tui.tui.replay import Turn
 
 HEIGHT: Final = 3
+EDGES: Final = 2
+"""Lines of the unfolded timeline that are no rows: the turns above, the cell under the cursor below."""
 _LABEL: Final = 6
 _VALUE: Final = 6
 _WIDEST_COLUMN: Final = 4

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from lorebook_tui.engine.phase_views import KIND_NAMES
 from lorebook_tui.engine.trace import Cause, PassKind
 from lorebook_tui.glyphs import Mark, mark_of, mark_of_outcome
 from lorebook_tui.tui.ink import BLANK, Row, Span, heading
@@ -72,6 +71,8 @@ def tree_count(picture: Picture, turn_pass: Pass) -> int:
 
 def _told(turn_pass: Pass, woken: int) -> str:
     """What a pass did, and what came of it."""
+    from lorebook_tui.engine.phase_views import KIND_NAMES  # noqa: PLC0415 - late, so that the screen stands sooner
+
     parts = [KIND_NAMES[turn_pass.kind], f"{woken} woken" if woken else "nobody woken"]
     if turn_pass.recursed:
         count = len(turn_pass.recursed)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from lorebook_tui.tui.actions import Scope, bindings
 from lorebook_tui.tui.ink import Drawn
 from lorebook_tui.tui.targets import ToCell, ToTurn
-from lorebook_tui.tui.views.grid import EDGES, GridView, columns
-from lorebook_tui.tui.views.timeline import HEIGHT, window
+from lorebook_tui.tui.views.timeline import EDGES, HEIGHT, window
 from lorebook_tui.tui.widgets.line_view import LineView
 
 if TYPE_CHECKING:
@@ -77,6 +76,8 @@ class Timeline(LineView):
         grid, height = self.grid, self.scrollable_content_region.height
         if grid is None:
             return
+        from lorebook_tui.tui.views.grid import GridView, columns  # noqa: PLC0415 - late, so that the screen stands sooner
+
         place = self._place()
         _, shown = columns(self.scrollable_content_region.width, len(grid.steps))
         first, _ = window(len(grid.steps), place[1] if place else self.chosen, shown)

@@ -13,7 +13,8 @@ from lorebook_tui.model.layers import EntryRef, Layer
 from lorebook_tui.model.scenario import Step
 from lorebook_tui.tui.chronicle import Chronicle
 from lorebook_tui.tui.targets import ToCell, ToEntry
-from lorebook_tui.tui.views.grid import CELLS, EDGES, Grid, GridView, columns
+from lorebook_tui.tui.views.grid import CELLS, Grid, GridView, columns
+from lorebook_tui.tui.views.timeline import EDGES
 from tests.unit.tui.views import LETTERS, SIGNS, text_of
 
 if TYPE_CHECKING:
