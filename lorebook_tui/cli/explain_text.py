@@ -6,6 +6,7 @@ import json
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
+from lorebook_tui.display import plain
 from lorebook_tui.lint.catalogue import all_rules, family, rule_named
 from lorebook_tui.lint.findings import Grade
 from lorebook_tui.lint.told import section
@@ -103,6 +104,12 @@ _SEES: Final = {
 
 
 def _write_example(example: Example, writer: Writer) -> None:
+    if isinstance(example.source, str):
+        writer.line("Found here:")
+        writer.wrapped(plain(example.source, " "), indent="  ", hang="    ", style="faint")
+        if isinstance(example.fixed_source, str):
+            writer.line("After the fix:")
+            writer.wrapped(plain(example.fixed_source, " "), indent="  ", hang="    ", style="faint")
     if example.entries:
         writer.line("Found here:")
         for fields in example.entries:

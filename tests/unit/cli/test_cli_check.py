@@ -451,3 +451,17 @@ def test_help_names_what_there_is(run: Run) -> None:
     text = run("check", "--help").stdout
     for option in ("--repair", "--library", "--witness", "--watch", "--statistics", "--write-baseline"):
         assert option in text
+
+
+def test_rules_are_explained_with_their_examples(run: Run) -> None:
+    shown = run("explain", "broken-json")
+    assert shown.exit_code == 0
+    assert "FMT001 broken-json" in shown.stdout
+    assert '"key": ["mill",]' in " ".join(shown.stdout.split())
+    assert run("explain", "fmt01").exit_code == 2
+    listed = run("explain", "--list").stdout
+    assert "FMT022" in listed
+    assert "PORT006" in listed
+    reference = run("explain", "--markdown").stdout
+    assert "### FMT015 `unsafe-name`" in reference
+    assert "**Option** `longest = 120`" in reference

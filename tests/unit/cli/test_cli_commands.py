@@ -64,6 +64,8 @@ def test_without_paths_the_workspace_of_the_folder_is_opened(run: Run, monkeypat
     refused = run("ls")
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert "nothing to open" in refused.stderr
+    assert "lorebook new" in refused.stderr
+    assert "lorebook new" in run("ls", "no-such-world.json").stderr
 
 
 def test_turns_each_and_user_differ(run: Run) -> None:
@@ -214,7 +216,7 @@ def test_fields_as_json_and_by_a_wrong_name(run: Run) -> None:
     assert "Did you mean order?" in wrong.stderr
 
 
-@pytest.mark.parametrize("what", ["trace", "fields", "settings"])
+@pytest.mark.parametrize("what", ["trace", "check", "fields", "settings"])
 def test_schemas_are_schemas(run: Run, what: str) -> None:
     schema = json.loads(run("schema", what).stdout)
     jsonschema.Draft202012Validator.check_schema(schema)
