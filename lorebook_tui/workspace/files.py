@@ -98,9 +98,8 @@ def _no_file(path: Path) -> UnreadableError:
     if path.exists():
         return UnreadableError("This is no ordinary file.", where=str(path), expected="a file on a disk")
     close = _similar(path)
-    return UnreadableError(
-        "There is no such file.", where=str(path), hint=f"Did you mean {close}?" if close else "Check the path."
-    )
+    hint = f"Did you mean {close}?" if close else "Check the path; `lorebook new` makes a new book."
+    return UnreadableError("There is no such file.", where=str(path), hint=hint)
 
 
 def _similar(path: Path) -> str | None:

@@ -271,7 +271,9 @@ def _in_folder(folder: Path) -> Path:
         where=str(folder),
         expected=WORKSPACE_FILE,
         found=", ".join(listed[:_SHOWN]) + more if listed else "no lore",
-        hint="Name its files one by one: worlds, cards and a chat are sorted by what they hold." if listed else "",
+        hint="Name its files one by one: worlds, cards and a chat are sorted by what they hold."
+        if listed
+        else "`lorebook new` makes a book to begin with.",
     )
 
 
