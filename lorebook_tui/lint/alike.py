@@ -23,6 +23,8 @@ _GROUP: Final = 4
 _MOST_GROUPS: Final = 400
 _MOST_HEADS: Final = 12
 """Different texts with a piece in common that another is compared with; it is a common phrase then."""
+_MOST_TRIED: Final = 3
+"""Texts with most pieces in common that another is compared with."""
 _KEPT: Final = 40_000
 
 
@@ -65,24 +67,27 @@ def alike(texts: Sequence[str], least: float, sketches: Sketches) -> Iterator[tu
         least: percent of letters that two texts have in common.
         sketches: what is known already.
     """
-    heads: dict[int, list[int]] = {}
+    first_with: dict[int, int] = {}
+    more_with: dict[int, list[int]] = {}
     same: dict[str, int] = {}
     for place, text in enumerate(texts):
         first = same.setdefault(text, place)
         if first != place:
             yield first, place, 100.0
             continue
-        met: set[int] = set()
+        met: dict[int, int] = {}
         for number in sketches.of(text):
-            known = heads.get(number)
-            if known is None:
-                heads[number] = [place]
-            else:
-                met.update(known)
-                if len(known) < _MOST_HEADS:
-                    known.append(place)
-        met.discard(place)
-        found = _best(texts, place, sorted(met), least) if met else None
+            head = first_with.setdefault(number, place)
+            if head == place:
+                continue
+            met[head] = met.get(head, 0) + 1
+            others = more_with.setdefault(number, [])
+            for other in others:
+                met[other] = met.get(other, 0) + 1
+            if len(others) < _MOST_HEADS:
+                others.append(place)
+        met.pop(place, None)
+        found = _best(texts, place, sorted(met, key=lambda other: -met[other])[:_MOST_TRIED], least) if met else None
         if found is not None:
             yield found
 
