@@ -39,6 +39,8 @@ class KeyRule(EntryRule):
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """The faults of the primary keys, then of the secondary ones."""
         for name, facts in (("key", entry.keys), ("keysecondary", entry.secondary)):
+            if not facts:
+                continue
             faults = [(fact, fault) for fact in facts if (fault := self.fault(fact, name, entry, context)) is not None]
             if not faults:
                 continue

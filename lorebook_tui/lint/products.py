@@ -26,6 +26,7 @@ UNOROUTER_SETTINGS: Final = {"scanDepth": (0, 100), "tokenBudget": (100, 32000)}
 SECTIONS: Final = ("system-presets", "examples", "chat-history", "post-history")
 HOME: Final = "yumina"
 """Where the extension data of other files keeps what Yumina's entries say besides."""
+_UNOROUTER: Final = "unorouter"
 _YUMINA_FIELDS: Final = ("section", "alwaysSend", "keywords", "useFuzzyMatch", "secondaryKeywordLogic", "apiRole")
 
 
@@ -39,9 +40,9 @@ class UnoRouterRule(EntryRule):
 
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """Entries of other programs are passed over."""
-        raw = raw_of(entry)
-        lines = leading(entry.entry.content)
-        if any(name in raw for name in UNOROUTER_FIELDS) or any(line.name in OWN for line in lines):
+        facts = entry.facts
+        lines = facts[_UNOROUTER] if _UNOROUTER in facts else facts.setdefault(_UNOROUTER, _decorators_of(entry))
+        if lines is not None:
             yield from self.look(entry, lines, context)
 
     @abstractmethod
@@ -53,6 +54,14 @@ class UnoRouterRule(EntryRule):
             lines: its decorators.
             context: settings and options.
         """
+
+
+def _decorators_of(entry: EntryView) -> tuple[DecoratorLine, ...] | None:
+    """The decorators of an entry that is written for UnoRouter; None if it is not."""
+    raw = raw_of(entry)
+    lines = leading(entry.entry.content)
+    is_own = any(name in raw for name in UNOROUTER_FIELDS) or any(line.name in OWN for line in lines)
+    return lines if is_own else None
 
 
 def unorouter_settings(book: BookView) -> Mapping[str, Json]:
@@ -123,6 +132,16 @@ class YuminaEntry:
 
 def yumina_of(entry: EntryView) -> YuminaEntry | None:
     """What an entry says to Yumina; None if it is not written for it."""
+    if HOME not in entry.facts:
+        entry.facts[HOME] = _read(entry)
+    found: YuminaEntry | None = entry.facts[HOME]
+    # the place may have moved since
+    if found is not None and found.home[: len(entry.entry.path)] != entry.entry.path:
+        found = entry.facts[HOME] = _read(entry)
+    return found
+
+
+def _read(entry: EntryView) -> YuminaEntry | None:
     raw = raw_of(entry)
     extensions = raw.get("extensions")
     inside = extensions.get(HOME) if isinstance(extensions, dict) else None

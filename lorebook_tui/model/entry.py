@@ -71,7 +71,8 @@ class Entry:
 
     def is_on(self, name: str) -> bool:
         """Whether a flag is set, in JavaScript's sense of true."""
-        return truthy(self.fields.get(name, MISSING))
+        value = self.fields.get(name, MISSING)
+        return value if value is True or value is False else truthy(value)
 
 
 def _strings(value: Json) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ from lorebook_tui.workspace.check_repair import (
     write_mended,
     write_repaired,
 )
+from lorebook_tui.workspace.collecting import without_collections
 from lorebook_tui.workspace.earlier import earlier_versions
 from lorebook_tui.workspace.files import read_bytes, require
 from lorebook_tui.workspace.library import stem_names
@@ -226,6 +227,7 @@ def world_of(file: FileView, around: Around) -> World:
     )
 
 
+@without_collections
 def _check(job: _Job) -> _Done:
     path = Path(job.path)
     try:

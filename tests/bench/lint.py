@@ -30,62 +30,54 @@ if TYPE_CHECKING:
     from lorebook_tui.formats.base import Loaded
     from lorebook_tui.lint.rule import Rule
 
-_SYLLABLES: Final = [
-    "ka",
-    "lo",
-    "mir",
-    "ta",
-    "ven",
-    "sol",
-    "dra",
-    "ke",
-    "pan",
-    "ori",
-    "bel",
-    "tun",
-    "ar",
-    "wes",
-    "gil",
-    "no",
-    "fen",
-    "ru",
-    "sha",
-    "dal",
-]
+_SYLLABLES: Final = (
+    "kar", "lom", "mir", "tav", "ven", "sol", "dra", "kep", "pan", "ori", "bel", "tun", "arq", "wes", "gil", "nof", "fen",
+    "ruk", "sha", "dal",
+)  # fmt: skip
+_TALE: Final = (
+    "old bridge keeper counts every coin twice before the evening bell and nobody in town remembers why this began some "
+    "say a drowned king still pays his toll from below others that the ledger is empty and always was travellers leave "
+    "bread on the stones when fog comes down from northern hills lamps burn green near water and dogs refuse to cross "
+    "children learn a rhyme about seven doors but adults change subject whenever strangers ask which door stays locked "
+    "market opens at dawn with salted fish rope candles and letters for people who moved away long ago guards wear grey"
+)
+_PROSE: Final = _TALE.split()
 _SENTENCE: Final = 14
-_CONTENT_WORDS: Final = 62
+_CONTENT_WORDS: Final = 76
+_RARE: Final = 4000
+"""Words beside the common ones."""
 
 
-def words(count: int, dice: random.Random) -> list[str]:
-    """Invented words, all different."""
+def names(count: int, dice: random.Random) -> list[str]:
+    """Invented names, all different."""
     found: dict[str, None] = {}
     while len(found) < count:
-        found["".join(dice.choices(_SYLLABLES, k=dice.randint(2, 4)))] = None
+        found["".join(dice.choices(_SYLLABLES, k=4))] = None
     return list(found)
 
 
 def large_book(entries: int, seed: int = 1) -> bytes:
     """A world as SillyTavern writes it; of 10,000 entries about 19 MB."""
     dice = random.Random(seed)
-    names = words(2 * entries + 2000, dice)
-    common = names[2 * entries :]
+    own = names(2 * entries, dice)
+    words = [*_PROSE * 25, *("".join(dice.choices(_SYLLABLES, k=2)) + dice.choice("aeiou") for _ in range(_RARE))]
 
     def text(number: int) -> str:
-        listed = [names[2 * number], *dice.choices(common, k=_CONTENT_WORDS - 2)]
+        listed = [own[2 * number], *dice.choices(words, k=_CONTENT_WORDS - 2)]
         if number % 3 == 0:
-            listed.append(names[2 * dice.randrange(entries)])
+            listed.append(own[2 * dice.randrange(entries)])
         parts = [" ".join(listed[at : at + _SENTENCE]) for at in range(0, len(listed), _SENTENCE)]
         return ". ".join(part.capitalize() for part in parts) + "."
 
     return world_text(
         tuple(
             {
-                "comment": names[2 * number].capitalize(),
-                "key": [names[2 * number], f"{names[2 * number + 1]} {dice.choice(common)}"],
+                "comment": own[2 * number].capitalize(),
+                "key": [own[2 * number], f"{own[2 * number + 1]} {dice.choice(_PROSE)}"],
                 "content": text(number),
                 "order": dice.randrange(50, 500),
                 "constant": number % 500 == 0,
-                "keysecondary": [dice.choice(common)] if number % 20 == 0 else [],
+                "keysecondary": [dice.choice(_PROSE)] if number % 20 == 0 else [],
             }
             for number in range(entries)
         )
