@@ -26,7 +26,7 @@ RULES = all_rules()
 VALID = [pytest.param(rule, each, id=f"{rule.code}-{n}") for rule in RULES for n, each in enumerate(rule.valid)]
 INVALID = [pytest.param(rule, each, id=f"{rule.code}-{n}") for rule in RULES for n, each in enumerate(rule.invalid)]
 PARTS = ("Why:", "Example:", "Do:", "Source:")
-KINDS = {
+KINDS: dict[Scope, type[Rule] | tuple[type[Rule], ...]] = {
     Scope.FILE: FileRule,
     Scope.ENTRY: EntryRule,
     Scope.SET: (WorldRule, ShelfRule),
