@@ -202,3 +202,15 @@ async def test_leaving_asks_when_the_workspace_file_has_other_layers(open_bench:
         await bench.press("q")
         assert isinstance(bench.app.screen, Decision)
         assert "the settings of the workspace" in bench.text()
+
+
+async def test_leaving_asks_when_something_is_half_typed(open_bench: OpenBench, saved_scene: Scene) -> None:
+    async with open_bench(saved_scene) as bench:
+        await bench.press("down", "down", "s", "a", *"half a key", "escape", "q")
+        assert isinstance(bench.app.screen, Decision)
+        assert "half a key" in bench.text()
+        await bench.press("escape")
+        assert not bench.app._exit
+        await bench.press("q")
+        await bench.pilot.press("l")
+        assert bench.app._exit

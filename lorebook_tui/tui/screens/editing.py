@@ -136,6 +136,11 @@ class Editing(Drawing):
     def show_dirty(self) -> None:
         """Which books have changes that are not saved."""
 
+    @property
+    def half_typed(self) -> tuple[str, ...]:
+        """What was typed and is in no book, because it was put aside or cannot be taken."""
+        return ()
+
     def flush_form(self) -> None:
         """Take what is half-typed in the form; before the books are saved, left or changed otherwise."""
 

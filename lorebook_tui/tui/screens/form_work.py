@@ -196,6 +196,12 @@ class FormWork(Editing):
         """Take what is half-typed in the form, or keep it as a draft; before anything else is done with the books."""
         self.form.flush()
 
+    @property
+    def half_typed(self) -> tuple[str, ...]:
+        """The drafts of all entries."""
+        lines = [text for drafts in self.form.drafts.values() for text in drafts.values()]
+        return (*lines, *getattr(self, "_json_drafts", {}).values())
+
     def open_field(self, name: str) -> None:
         """Go to a field of the form."""
         if self.chosen is None:

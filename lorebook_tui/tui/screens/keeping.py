@@ -171,8 +171,8 @@ class Keeping(Editing):
     async def action_quit(self) -> None:
         """Leave; with unsaved changes only after a question."""
         self.flush_form()
-        desk = self.desk
-        if desk is None or not (desk.dirty or self.are_settings_unsaved):
+        desk, half_typed = self.desk, self.half_typed
+        if desk is None or not (desk.dirty or self.are_settings_unsaved or half_typed):
             self.leave()
             return
 
@@ -183,11 +183,14 @@ class Keeping(Editing):
                 self.leave()
 
         names = [source.name for source in desk.dirty]
-        told: list[Any] = [said("There are changes that are not saved:"), *listed(names)]
+        is_unsaved = bool(names) or self.are_settings_unsaved
+        told: list[Any] = [said("There are changes that are not saved:"), *listed(names)] if is_unsaved else []
         if self.are_settings_unsaved:
             told.append(said("  the settings of the workspace", "strong"))
+        if half_typed:
+            told += [said("Half-typed in the form, and lost if you leave:"), *listed(half_typed)]
         ways = [("s", "save all and leave")] if names else []
-        ways.append(("l", "leave: the journal keeps them, the next start offers them"))
+        ways.append(("l", "leave: the journal keeps them, the next start offers them" if is_unsaved else "leave"))
         self.app.push_screen(Decision("Leave?", told, ways, back="stay"), answered)
 
     def save_files(self, sources: Any, *, force: bool = False, leave: bool = False) -> None:
