@@ -9,7 +9,7 @@ _PAIRS: Final = {"(": ")", "[": "]", "{": "}"}
 _CLOSERS: Final = {closer: opener for opener, closer in _PAIRS.items()}
 _MACRO: Final = re.compile(r"\{\{(?:[^{}]|\{(?!\{)|\}(?!\}))*\}\}")
 _MASK: Final = re.compile(
-    r"[:;=8xX][-'^]?[()\[\]{}]+"  # a face
+    r"(?<!\w)[:;=][-'^]?[()\[\]{}]+(?=[\s.,!?]|$)"  # a face
     r"|^[ \t]*(?:\w{1,3}|[ivxIVX]{1,5})\)"  # the number of a list item
     r"|`[^`\n]*`|```.*?```"  # code
     r"|\\[()\[\]{}\"]",

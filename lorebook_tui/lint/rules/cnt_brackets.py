@@ -20,6 +20,7 @@ _MACROS: Final = re.compile(r"(\{\{.*?\}\})", re.DOTALL)
 _COLON: Final = re.compile(r"(?<=[^\W\d_)\"'])[ \t]*:(?=[^\s:/\])}\\])")
 _BLANK_BEFORE: Final = re.compile(r"[ \t]+(?=;)")
 _LAST_SEMICOLON: Final = re.compile(r"\s*;\s*(?=\]$)")
+_INNER_LINE_END: Final = re.compile(r"[^;,\[\s]\s*\n(?!\s*\])")
 _LINE_END: Final = re.compile(r"\s*\n\s*")
 _AFTER_OPENING: Final = re.compile(r"^\[\s+")
 _BEFORE_CLOSING: Final = re.compile(r"\s+\]$")
@@ -102,6 +103,7 @@ class PListStyle(EntryRule):
         Example(({"key": ["a"], "content": "Mill: old, see https://example.org;"},)),
         Example(({"key": ["a"], "content": "The mill:old. It grinds ; no more [sic ;]"},)),
         Example(({"key": ["a"], "content": "[Mill: {{random::a::b}}, old]"},)),
+        Example(({"key": ["a"], "content": "[System note: be kind.\n- Be brief.\n- Stop.]"},)),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(
@@ -147,6 +149,9 @@ def _is_body(content: str) -> bool:
 
 
 def _joined(segment: str) -> str:
+    """A PList on one line, if its lines end where its traits do; prose in brackets keeps its lines."""
+    if _INNER_LINE_END.search(segment):
+        return _LAST_SEMICOLON.sub("", segment)
     one_line = _LINE_END.sub(" ", segment)
     return _LAST_SEMICOLON.sub("", _BEFORE_CLOSING.sub("]", _AFTER_OPENING.sub("[", one_line)))
 

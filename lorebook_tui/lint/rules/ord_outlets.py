@@ -62,10 +62,12 @@ class OutletUnused(WorldRule):
         asked = {folded(each.name) for each in references(world)}
         if "" in asked:
             return
+        whose = "prompt" if world.prompt else "prompt of a fresh installation, nor the author's note,"
+        severity = None if world.prompt else Severity.INFO
         for entry in outlet_entries(world):
             if entry.is_enabled and folded(outlet_of(entry)) not in asked:
-                message = f"No prompt asks for the outlet {outlet_of(entry)!r}: its text is dropped."
-                yield self.finding(entry, message, entry.path_of("outletName"))
+                message = f"No {whose} asks for the outlet {outlet_of(entry)!r}: its text is dropped."
+                yield self.finding(entry, message, entry.path_of("outletName"), severity=severity)
 
 
 class OutletEmpty(WorldRule):

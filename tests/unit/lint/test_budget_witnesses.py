@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,7 @@ from lorebook_tui.lint.budgeting import CUT, came_in, kept_out
 from lorebook_tui.lint.catalogue import rule_named
 from lorebook_tui.lint.config import LintConfig
 from lorebook_tui.lint.examples import world_of
+from lorebook_tui.lint.findings import Severity
 from lorebook_tui.lint.runner import Linter
 from lorebook_tui.lint.witness import reason_of, run, scenario_of
 from lorebook_tui.model.cast import AuthorsNote, Cast, Character, Persona
@@ -19,6 +21,9 @@ from lorebook_tui.model.layers import Layers
 from lorebook_tui.model.scenario import Scenario
 from lorebook_tui.model.transcript import Message, Transcript
 from lorebook_tui.tokens.estimate import EstimateCounter
+from lorebook_tui.workspace.check_workspace import world_from
+from lorebook_tui.workspace.checking import Around, read_file
+from lorebook_tui.workspace.checking import world_of as single
 
 if TYPE_CHECKING:
     from lorebook_tui.engine.assemble import Assembly
@@ -154,3 +159,23 @@ def test_without_settings_a_fresh_installation_is_only_assumed(code: str) -> Non
                for finding in findings(code, number)]  # fmt: skip
     assert all(finding.severity.rank > 0 for finding in assumed)
     assert all("fresh installation" in finding.message for finding in assumed)
+
+
+def test_a_shell_that_only_many_entries_cut_apart_is_mentioned() -> None:
+    rule = rule_named("CNT004")
+    config = LintConfig(select=("CNT004",), options={"CNT004": {"together": 0}})
+    (finding,) = Linter(config, rules=(rule,)).check(world_of(rule.invalid[0])).findings
+    assert finding.severity is Severity.INFO
+
+
+SAMPLES = Path(__file__).parents[3] / "sample_books"
+
+
+@pytest.mark.parametrize("folder", ["harrowmere", "mossford", "support"])
+def test_nothing_above_info_is_said_of_the_samples(folder: str) -> None:
+    """As workspaces, with settings, prompt, cast, note and chat, and file by file without them."""
+    linter = Linter(LintConfig(select=("ORD", "BUD", "CNT")))
+    worlds = [world_from(SAMPLES / folder / "lorebook.toml")]
+    worlds += [single(read_file(path), Around()) for path in SAMPLES.glob(f"{folder}/*.*") if path.suffix != ".toml"]
+    told = [finding for world in worlds for finding in linter.check(world).findings]
+    assert [finding.message for finding in told if finding.severity is not Severity.INFO] == []

@@ -33,6 +33,8 @@ SCRIPT = {"scriptName": "s", "findRegex": "/b(e)ll/", "placement": [5], "promptO
         ("`f(`", ""),
         (r"\[ is a bracket", ""),
         ("((a)", "("),
+        ("max(a) [", "["),
+        ("[Mill:(old)", "["),
     ],
 )
 def test_loose_brackets(text: str, signs: str) -> None:
