@@ -1,4 +1,4 @@
-"""Time turns, cold turns, replays, an edit and the start, beside the real program if an installed oracle is given.
+"""Time turns, cold turns, replays, edits, the start and the linter, beside the real program if an installed oracle is given.
 
 usage: run.py [--oracle FOLDER] [--rounds N] [--json]
 
@@ -31,6 +31,7 @@ from lorebook_tui.model.scenario import Step
 from lorebook_tui.model.transcript import Message
 from lorebook_tui.tokens.registry import counter
 from tests.bench.edits import edit_times
+from tests.bench.lint import command_seconds, edited_times, large_book, reading_seconds
 from tests.parity.scenarios import to_scenario
 
 if TYPE_CHECKING:
@@ -45,6 +46,9 @@ COLD_ROUNDS = 7
 START_ROUNDS = 10
 REPLAYED = 1000
 EDITED_TURNS = 200
+LINTED = 10_000
+"""Entries of the book that is checked."""
+LINT_ROUNDS = 3
 
 
 @dataclass(frozen=True)
@@ -277,6 +281,32 @@ def start_rows() -> list[Row]:
     return found
 
 
+def lint_rows() -> list[Row]:
+    """The linter on a large book: the whole command beside reading the file, and an edit beside the first look."""
+    from lorebook_tui.formats import detect
+
+    data = large_book(LINTED)
+    command = Times(tuple(command_seconds(data) for _ in range(LINT_ROUNDS)))
+    reading = Times(tuple(reading_seconds(data) for _ in range(LINT_ROUNDS)))
+    times = edited_times(detect.load(data, "large.json"), LINT_ROUNDS)
+    first = Times(tuple(times.pop("all quick rules")))
+    name = f"{LINTED:,} entries"
+    return [
+        Row(f"lorebook check, {name}", command, "reading the file", reading, grown(command, reading), "< 5 s"),
+        *(
+            Row(
+                f"check again, {what}",
+                Times(tuple(seconds)),
+                "first look",
+                first,
+                faster(first, Times(tuple(seconds))),
+                "< 30 ms",
+            )
+            for what, seconds in times.items()
+        ),
+    ]
+
+
 def show(rows: Iterable[Row]) -> None:
     """Print the table."""
     print("min / median / max in ms; ratios by min (by median)\n")
@@ -301,6 +331,7 @@ def main(arguments: list[str]) -> int:
         *replay_rows(thousand, real.get("bench-recursive-1000")),
         *edit_rows(thousand, min(options.rounds, 20)),
         *start_rows(),
+        *lint_rows(),
     ]
     if options.json:
         for row in rows:

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.bench import edits
-from tests.bench.run import Row, Times, cold_turns, edit_rows, faster, made_out, replay_rows, show, warm_turns
+from tests.bench import edits, lint
+from tests.bench.run import (
+    Row,
+    Times,
+    cold_turns,
+    edit_rows,
+    faster,
+    lint_rows,
+    made_out,
+    replay_rows,
+    show,
+    warm_turns,
+)
 from tests.unit.engine.lore import entry, run, scenario
 
 if TYPE_CHECKING:
@@ -55,3 +66,20 @@ def test_edits_are_timed_beside_a_replay_from_scratch(capsys: pytest.CaptureFixt
     assert found[3].taken == 6
     edits.show(found)
     assert len(capsys.readouterr().out.splitlines()) == 2 + len(found)
+
+
+def test_the_linter_is_timed_as_a_command_and_after_edits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.bench.run.LINTED", 40)
+    monkeypatch.setattr("tests.bench.run.LINT_ROUNDS", 2)
+    rows = lint_rows()
+    assert [row.what for row in rows] == [
+        "lorebook check, 40 entries", "check again, content", "check again, keys", "check again, deletion",
+    ]  # fmt: skip
+    assert all(row.other is not None and min(row.ours.values) > 0 for row in rows)
+
+
+def test_rules_are_timed_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert lint.main(["--entries", "12", "--rounds", "1", "--rules"]) == 0
+    told = capsys.readouterr().out
+    assert "KEY002" in told
+    assert "deletion" in told
