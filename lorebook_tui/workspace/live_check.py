@@ -86,6 +86,8 @@ class Notes:
     by_entry: Mapping[EntryRef, tuple[Note, ...]] = field(default_factory=dict)
     counts: Mapping[BookKey, tuple[int, int]] = field(default_factory=dict)
     """Errors and warnings, by book."""
+    worst: Mapping[EntryRef, Severity] = field(default_factory=dict)
+    """The worst of each entry, mere hints left out."""
     workspace: Workspace | None = None
     """What was looked at."""
     is_whole: bool = False
@@ -93,15 +95,6 @@ class Notes:
     suppressed: int = 0
     trouble: LorebookError | None = None
     """Why the configuration does not count."""
-
-    def worst(self) -> dict[EntryRef, Severity]:
-        """The worst of each entry, mere hints left out."""
-        found: dict[EntryRef, Severity] = {}
-        for ref, notes in self.by_entry.items():
-            worst = min((note.severity for note in notes), key=lambda each: each.rank)
-            if worst is not Severity.INFO:
-                found[ref] = worst
-        return found
 
 
 class LiveCheck:
@@ -264,12 +257,16 @@ def _notes(
 ) -> Notes:
     by_entry: dict[EntryRef, list[Note]] = defaultdict(list)
     counts: dict[BookKey, tuple[int, int]] = {}
+    worst: dict[EntryRef, Severity] = {}
     for note in listed:
         if note.ref is not None:
             by_entry[note.ref].append(note)
+            if note.severity is not Severity.INFO:
+                before = worst.get(note.ref, Severity.INFO)
+                worst[note.ref] = min(before, note.severity, key=lambda each: each.rank)
         if note.book is not None and note.severity is not Severity.INFO:
             errors, warnings = counts.get(note.book, (0, 0))
             is_error = note.severity is Severity.ERROR
             counts[note.book] = (errors + is_error, warnings + (not is_error))
     entries = {ref: tuple(notes) for ref, notes in by_entry.items()}
-    return Notes(tuple(listed), entries, counts, workspace, is_whole, suppressed, trouble)
+    return Notes(tuple(listed), entries, counts, worst, workspace, is_whole, suppressed, trouble)

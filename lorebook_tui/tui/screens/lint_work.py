@@ -72,9 +72,9 @@ class LintWork(FormWork):
         """Look again a moment later; letters of books whose entries changed places are taken away at once."""
         before = self.scene
         super().take_workspace(focus)
-        if self.notes is not None and self.scene is not None and before is not None:
+        worst = self.layer_tree.worst
+        if worst and self.scene is not None and before is not None:
             unmoved = self.scene.unmoved(before)
-            worst = self.layer_tree.worst
             kept = {ref: severity for ref, severity in worst.items() if (ref.layer, ref.book) in unmoved}
             if len(kept) != len(worst):
                 self.layer_tree.set_findings(kept, self.layer_tree.faults)
@@ -121,7 +121,7 @@ class LintWork(FormWork):
         if notes.trouble is not None and (self.notes is None or self.notes.trouble is None):
             self.tell_error(notes.trouble)
         self.notes = notes
-        self.layer_tree.set_findings(notes.worst(), notes.counts)
+        self.layer_tree.set_findings(notes.worst, notes.counts)
         if self.chosen is not None:
             self.show_form(self.chosen)
         if notes.is_whole and self._then is not None:

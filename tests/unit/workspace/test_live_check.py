@@ -67,7 +67,7 @@ def test_notes_say_entry_field_and_item_and_are_counted() -> None:
     blank, empty = note_of(notes, "KEY002"), note_of(notes, "ACT016")
     assert (blank.ref, blank.field, blank.item) == (EntryRef(Layer.GLOBAL, 0, 0), "key", 1)
     assert (empty.ref, empty.field) == (EntryRef(Layer.GLOBAL, 0, 1), "content")
-    assert notes.worst()[EntryRef(Layer.GLOBAL, 0, 0)] is Severity.ERROR
+    assert notes.worst[EntryRef(Layer.GLOBAL, 0, 0)] is Severity.ERROR
     assert notes.counts[Layer.GLOBAL, 0][0] == 2
     assert notes.is_whole
 
