@@ -7,7 +7,6 @@ prevents recursion; entries that exclude recursion, or see no text at all, are n
 from __future__ import annotations
 
 import re
-import time
 from collections import OrderedDict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -34,8 +33,10 @@ if TYPE_CHECKING:
 _GRAPHS_KEPT: Final = 4
 _PATTERN_SECONDS: Final = 0.02
 """Time limit of one pattern on one text."""
-_ALL_PATTERNS_SECONDS: Final = 0.4
-"""Time for all patterns of a book; those that are not reached in it wake nobody here."""
+_ALL_PATTERNS_CHARACTERS: Final = 40_000_000
+"""Characters that all patterns of a book are run on; those that are not reached in it wake nobody here."""
+_TIMEOUT_CHARACTERS: Final = 2_000_000
+"""What a pattern counts for that gave no answer in time."""
 _MOST_WOKEN: Final = 256
 """Entries that one text is said to wake; what wakes more is an index, whatever the exact number."""
 _MARK: Final = "\n\x01"
@@ -74,7 +75,7 @@ class RecursionGraph:
         self._plain: dict[int, list[Edge]] = {}
         self._gated: dict[int, list[Edge]] = {}
         self._ungated: list[Edge] = []
-        self._seconds_left = _ALL_PATTERNS_SECONDS
+        self._characters_left = _ALL_PATTERNS_CHARACTERS
         for number, compiled in enumerate(self.compiled):
             if compiled is not None and self.listens(number):
                 self._listen(number, compiled)
@@ -174,16 +175,15 @@ class RecursionGraph:
         return isinstance(key, PatternKey) and self._tested(key, text)
 
     def _tested(self, key: PatternKey, text: str) -> bool:
-        """Whether a pattern matches, as long as there is time for it."""
-        if self._seconds_left <= 0:
+        """Whether a pattern matches, as long as not too much was asked of all of them."""
+        if self._characters_left <= 0:
             return False
-        start = time.perf_counter()
+        self._characters_left -= len(text)
         try:
             return ecma.compile(key.source, key.flags, _PATTERN_SECONDS).test(_MARK + text)
         except ecma.PatternTimeout:
+            self._characters_left -= _TIMEOUT_CHARACTERS
             return False
-        finally:
-            self._seconds_left -= time.perf_counter() - start
 
     def _secondary(self, compiled: CompiledEntry, text: str, hits: frozenset[int]) -> bool | None:
         """Whether the secondary keys let the entry in on this text alone; None: on this text they keep it out."""

@@ -121,7 +121,7 @@ def test_graph_is_kept_until_an_entry_or_a_setting_changes() -> None:
 
 
 def test_patterns_end_with_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recursion_graph, "_ALL_PATTERNS_SECONDS", 0)
+    monkeypatch.setattr(recursion_graph, "_ALL_PATTERNS_CHARACTERS", 0)
     assert targets(graph(FERRY, {"key": ["/mill/", "bell"], "content": "x"}, {"key": ["/bell/"]})) == {1: True}
 
 
