@@ -29,6 +29,8 @@ FAMILIES: Final = {
     "UNO": "UnoRouter",
     "YUM": "Yumina",
 }
+_LONGEST: Final = 160
+"""Characters of a text in an example that are shown."""
 _GRADES: Final = {Grade.SAFE: "safe fix", Grade.OFFERED: "offered fix", Grade.NONE: ""}
 
 
@@ -123,4 +125,13 @@ def _write_example(example: Example, writer: Writer) -> None:
 
 
 def _written(value: Any) -> str:
-    return json.dumps(list(value) if isinstance(value, tuple) else value, ensure_ascii=False)
+    return json.dumps(_short(list(value) if isinstance(value, tuple) else value), ensure_ascii=False)
+
+
+def _short(value: Any) -> Any:
+    """A value whose long texts are told by their beginning."""
+    if isinstance(value, str) and len(value) > _LONGEST:
+        return f"{value[: _LONGEST // 2]}… ({len(value):,} characters)"
+    if isinstance(value, dict):
+        return {name: _short(item) for name, item in value.items()}
+    return [_short(item) for item in value] if isinstance(value, list) else value
