@@ -22,6 +22,7 @@ from lorebook_tui.tui.app import LorebookApp
 from lorebook_tui.tui.scene import Scene, scene_of
 from lorebook_tui.tui.screens import simulating
 from lorebook_tui.tui.screens.lint_work import LintWork
+from lorebook_tui.tui.screens.whatif_live import WhatIfLive
 from lorebook_tui.tui.screens.workbench import Workbench
 from lorebook_tui.workspace.files import Source
 from lorebook_tui.workspace.workspace import OpenedBook, Workspace
@@ -186,6 +187,12 @@ def no_remedies_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
 def no_checks_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     """The linter looks a moment later; a picture of the screen must not depend on that moment."""
     monkeypatch.setattr(LintWork, "check_after", None)
+
+
+@pytest.fixture(autouse=True)
+def no_news_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an edit changed comes a moment later, and its line takes the place of the names."""
+    monkeypatch.setattr(WhatIfLive, "tells_news", False)
 
 
 @pytest.fixture(autouse=True)

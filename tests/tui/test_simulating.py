@@ -34,6 +34,13 @@ STATES: dict[str, tuple[str, ...]] = {
 MILL, BELL, RULES = (EntryRef(Layer.GLOBAL, 0, number) for number in (3, 1, 0))
 
 
+@pytest.fixture(autouse=True)
+def news_are_told(no_news_by_themselves: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line at the top tells what an edit changed."""
+    del no_news_by_themselves
+    monkeypatch.setattr(whatif_live.WhatIfLive, "tells_news", True)
+
+
 @pytest.fixture
 def soon(no_remedies_by_themselves: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Odds and proposals come at once."""

@@ -90,6 +90,9 @@ class Drawing(Simulating):
         """Form and reason of the chosen entry."""
         ref, scene = self.chosen, self.scene
         if ref is None or scene is None:
+            if scene is not None and not any(True for _ in scene.refs()):
+                self.form.show_nothing()
+                self.why.show([])
             return
         self.show_form(ref)
         if self.picture is not None:

@@ -38,6 +38,8 @@ class WhatIfLive(Editing):
 
     earlier: Replay | None = None
     """The replay before the last edit; edits that are undone together are one."""
+    tells_news: bool = True
+    """Whether the line at the top tells what an edit changed."""
     edit_told: str = ""
     """What the last edit was, as an order. Foreign text."""
     diffs: Diffs | None = None
@@ -165,7 +167,7 @@ class WhatIfLive(Editing):
         """One line about what the edit changed, for a while."""
         from lorebook_tui.tui.views.turn_diff import news  # noqa: PLC0415 - with the engine, so that the screen stands sooner
 
-        if diffs.edit is None or diffs.edit_before is None:
+        if diffs.edit is None or diffs.edit_before is None or not self.tells_news:
             return
         self._news_turn = self.turn
         others = len(diffs.elsewhere or ())
