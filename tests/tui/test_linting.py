@@ -10,9 +10,10 @@ import pytest
 
 from lorebook_tui.model.layers import EntryRef, Layer
 from lorebook_tui.tui.scene import scene_of
+from lorebook_tui.tui.screens import lint_work
 from lorebook_tui.tui.screens.deciding import Decision
 from lorebook_tui.tui.screens.finding_list import FindingList
-from lorebook_tui.tui.screens.lint_work import LintWork
+from lorebook_tui.tui.screens.lint_work import LintWork, _rest
 from lorebook_tui.workspace.edits import delete_entries
 from tests.tui.conftest import book, entry, small_workspace
 
@@ -183,3 +184,27 @@ async def test_foreign_text_in_findings_is_harmless(open_bench: Callable[..., An
         await bench.press("ctrl+t")
         assert "\x1b" not in bench.text()
         assert json.loads(json.dumps(bench.text()))
+
+
+def test_a_rest_ends_early_when_nobody_waits_for_it() -> None:
+    asked: list[int] = []
+
+    def is_over() -> bool:
+        asked.append(1)
+        return len(asked) > 2
+
+    _rest(60, is_over)
+    assert len(asked) == 3
+    _rest(0, is_over)
+    assert len(asked) == 3
+
+
+async def test_large_books_are_checked_quickly_first(
+    open_bench: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lint_work, "_LARGE", 1)
+    monkeypatch.setattr(lint_work, "LONG_AFTER", 0.01)
+    async with open_bench(faulty_scene()) as bench:
+        bench.screen.check_now()
+        await bench.settle()
+        assert bench.screen.notes.is_whole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
 
 CHECK_AFTER: Final = 0.4
 """Seconds after the last edit until the books are checked; the same after they are opened."""
+LONG_AFTER: Final = 1.6
+"""Seconds after that until the rules that look at whole books begin, where the books are large."""
+_LARGE: Final = 2000
+"""Entries."""
+_REST: Final = 0.05
 
 
 class NotesFound(Message):
@@ -66,6 +72,7 @@ class LintWork(FormWork):
     def scene_is_ready(self, scene: Scene) -> None:
         """Look at what was opened, once the screen has come to rest."""
         super().scene_is_ready(scene)
+        self.notes = self._live = self._at = None
         self.check_soon()
 
     def take_workspace(self, focus: tuple[EntryRef, ...] = ()) -> None:
@@ -98,6 +105,7 @@ class LintWork(FormWork):
         workspace = self.desk.workspace if self.desk is not None else None
         if workspace is None:
             return
+        size, is_awaited = sum(len(opened.book.entries) for opened in workspace.books), self._then is not None
 
         def job() -> None:
             from lorebook_tui.workspace.live_check import LiveCheck  # noqa: PLC0415 - all rules, in a worker
@@ -105,6 +113,8 @@ class LintWork(FormWork):
             worker = get_current_worker()
             live = self._live = self._live or LiveCheck()
             for deep in (False, True):
+                if deep and size > _LARGE and not is_awaited:
+                    _rest(LONG_AFTER, lambda: worker.is_cancelled)
                 notes = live.check(workspace, deep=deep, is_stopped=lambda: worker.is_cancelled)
                 if notes is None or worker.is_cancelled:
                     return
@@ -317,6 +327,13 @@ class LintWork(FormWork):
 
         ways = (("r", "make the repair" if count == 1 else f"make {count} repairs"),)
         self.app.push_screen(Decision(f"Repair {plan.source.name}", plan_blocks(plan), ways), decided)
+
+
+def _rest(seconds: float, is_over: Callable[[], bool]) -> None:
+    """Wait, unless it is over before."""
+    end = monotonic() + seconds
+    while monotonic() < end and not is_over():
+        sleep(_REST)
 
 
 def _place(listed: list[Note], note: Note) -> int | None:
