@@ -13,6 +13,7 @@ from textual import events
 from lorebook_tui.model.js import MISSING
 from lorebook_tui.tui.targets import ToField
 from lorebook_tui.tui.widgets.form_json import JsonScreen
+from lorebook_tui.workspace import edits
 from tests.tui.action_cases.form import DEPTH, KEYS, entry, told
 from tests.tui.conftest import book, small_workspace
 from tests.tui.conftest import entry as fields_of
@@ -412,3 +413,18 @@ async def test_closed_groups_are_remembered(open_bench: Callable[..., Any], scen
         await bench.press("s")
         assert "▾ Activation" in bench.text()
         assert "▸ Filters" in bench.text()
+
+
+async def test_nothing_is_left_of_the_last_entry(open_bench: Callable[..., Any], scene: Scene) -> None:
+    async with open_bench(scene, (180, 50)) as bench:
+        assert "The mill" in str(bench.screen.form.rows.blocks)
+        bench.screen.edit(lambda workspace: edits.delete_entries(workspace, list(scene.refs())))
+        await bench.settle()
+        assert not bench.screen.form.rows.blocks
+        assert not bench.screen.form.content.value
+        assert not bench.screen.why.blocks
+        await bench.press("s", "i", "x", "escape", "w", "1")
+        assert bench.screen.desk.undo_told.startswith("delete")
+        await bench.press("u", "s", "i", "x")
+        await wait_for_text(bench)
+        assert entry(bench).content.endswith("x")

@@ -121,6 +121,18 @@ class EntryForm(FieldEditing):
         if is_other:
             self.rows.jump(0)
 
+    def show_nothing(self) -> None:
+        """There is no entry any more."""
+        self.close_line()
+        self.keep_text()
+        self.waiting = self.subject = self.key = None
+        self.look.drafts, self.look.items = {}, {}
+        self.stored_text = ""
+        if self.content is not None:
+            self.content.load("")
+            self.content.read_only = True
+        self.rows.show([])
+
     @property
     def is_hidden(self) -> bool:
         """Whether the pane is out of sight: then nothing is drawn until it comes back."""
