@@ -247,7 +247,7 @@ class OverruledMember(UnoRouterRule):
 
     Why: `@@order`, `@@priority` and `@@role` take the place of the order, priority and role that the entry has; the
     editor goes on showing the ones that do not count.
-    Example: a priority of 100 and `@@priority 5`.
+    Example: a priority of 90 and `@@priority 5`.
     Do: say it once.
     Source: UnoRouter's document on lorebooks.
     """
@@ -257,12 +257,21 @@ class OverruledMember(UnoRouterRule):
     severity = Severity.INFO
     valid: ClassVar[tuple[Example, ...]] = (
         Example(source=book_text({"content": "@@priority 100\n@@role system\nIt grinds."})),
-        Example(source=book_text({"content": "@@order 5\nIt grinds.", "orderIndex": 0})),
+        Example(source=book_text({"content": "@@order 5\n@@priority 7\nIt grinds.", "orderIndex": 0})),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
-        Example(source=book_text({"content": "@@priority 5\n@@role user\nIt grinds.", "priority": 90}), findings=2),
+        Example(
+            source=book_text(
+                {
+                    "content": "@@priority 5\n@@role user\nIt grinds.",
+                    "priority": 90,
+                    "injectionRole": "assistant",
+                }
+            ),
+            findings=2,
+        ),
     )
-    _USUAL: ClassVar[dict[str, Json]] = {"orderIndex": 0}
+    _USUAL: ClassVar[dict[str, Json]] = {"orderIndex": 0, "priority": 100, "injectionRole": "system"}
     """What a new entry has: nobody chose it."""
 
     def look(self, entry: EntryView, lines: tuple[DecoratorLine, ...], context: Context) -> Iterator[Finding]:
