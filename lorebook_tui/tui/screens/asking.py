@@ -94,8 +94,7 @@ class Question(Dialog[str | None]):
             try:
                 self.check(answer)
             except LorebookError as error:
-                wanted = f"Expected: {error.expected}; found: {error.found}." if error.expected and error.found else ""
-                words = f"{error.message} {wanted or error.hint}".strip()
+                words = f"{error.message} {error.hint}".strip()
         self.query_one("#objection", Told).show([Paragraph((Span(words, "near"),), most=2)])
         return bool(words)
 

@@ -232,11 +232,20 @@ class SheetWork(Editing):
     def _ask(self, title: str, hint: str, changes: Callable[[str], Changes], *, value: str = "") -> None:
         """Ask for a line, and show what it would change."""
 
+        def check(text: str) -> None:
+            try:
+                changes(text)
+            except LorebookError as error:
+                if not (error.expected and error.found):
+                    raise
+                # What the field is for, which is the hint, helps less than what it takes.
+                raise UsageError(f"{error.message} Expected: {error.expected}; found: {error.found}.") from error
+
         def answered(text: str | None) -> None:
             if text is not None:
                 self.preview(changes(text))
 
-        self.app.push_screen(Question(title, value=value, check=changes, placeholder=hint), answered)
+        self.app.push_screen(Question(title, value=value, check=check, placeholder=hint), answered)
 
     def preview(self, changes: Changes) -> None:
         """Show every change, and make them if the user says so."""
