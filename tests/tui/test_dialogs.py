@@ -10,6 +10,7 @@ from lorebook_tui.tui.screens.arranged import ENTRY, SHEET
 from lorebook_tui.tui.screens.chooser import Chooser
 from lorebook_tui.tui.screens.dialog import Dialog
 from lorebook_tui.tui.widgets.edges import PlainInput
+from lorebook_tui.tui.widgets.sliders import SliderRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,3 +53,13 @@ async def test_the_tab_key_goes_on_from_wherever_the_focus_is(open_bench: OpenBe
         bench.screen.action_next_pane()
         await bench.settle()
         assert bench.screen.pane_of_focus() != SHEET
+
+
+async def test_typing_a_value_from_the_palette_types_nothing(open_bench: OpenBench, scene: Scene) -> None:
+    async with open_bench(scene, (180, 50)) as bench:
+        await bench.press("0", "home", "7", "x")
+        rows = bench.screen.query_one(SliderRows)
+        rows.action_type_value()
+        await bench.press("enter")
+        assert bench.app.is_running
+        assert bench.screen.desk.workspace.settings.world_info_depth == 7

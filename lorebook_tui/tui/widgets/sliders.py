@@ -90,7 +90,8 @@ class SliderRows(LineView):
     def action_type_value(self) -> None:
         """A digit more."""
         row = self.row
-        if row is None or row.slider.form not in {Form.TRACK, Form.NUMBER}:
+        is_digit = self._key.isascii() and self._key.isdigit()  # the palette calls this without a digit
+        if row is None or not is_digit or row.slider.form not in {Form.TRACK, Form.NUMBER}:
             return
         self.typed = (self.typed + self._key)[:_MOST_DIGITS]
         self.show_rows(self.rows)
