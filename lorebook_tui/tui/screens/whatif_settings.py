@@ -178,7 +178,9 @@ class WhatIfSettings(WhatIfViews):
         if all(getattr(desk.workspace, name) == value for name, value in fields.items()):
             self.tell("All settings are as in the file.")
             return
-        self.edit(lambda workspace: set_options(workspace, "set all settings back", **fields))
+        self.has_chosen = self.chosen is not None
+        if self.edit(lambda workspace: set_options(workspace, "set all settings back", **fields)):
+            self.simulate_soon(at_once=True)
 
     def take_workspace(self, focus: tuple[EntryRef, ...] = ()) -> None:
         """The knobs follow at once."""

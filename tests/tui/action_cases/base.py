@@ -40,7 +40,7 @@ def in_pane(name: str) -> Case:
 
 
 def on_layer(layer: Layer) -> Case:
-    return Case(lambda bench: target(bench) == ToBranch(layer), ("w",))
+    return Case(lambda bench: target(bench) == ToBranch(layer), ("c",))
 
 
 def on_phase(number: int) -> Case:
