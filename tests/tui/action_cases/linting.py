@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lorebook_tui.lint.findings import Severity
 from lorebook_tui.model.layers import EntryRef, Layer
 from lorebook_tui.tui.screens.deciding import Decision
 from lorebook_tui.tui.screens.finding_list import FindingList
@@ -20,8 +21,10 @@ def entry(bench: Any) -> Any:
     return bench.screen.scene.entry(MEANING)
 
 
-def at_field(bench: Any, title: str, name: str) -> bool:
-    return bench.title == title and bench.screen.form.rows.field_name == name
+def at_fault(bench: Any, place: int) -> bool:
+    """Whether form and tree show the fault at a place of the list, hints left out."""
+    note = [note for note in bench.screen.notes.listed if note.severity is not Severity.INFO][place]
+    return bench.screen.chosen == note.ref and bench.screen.form.rows.field_name == note.field
 
 
 def is_repaired(bench: Any) -> bool:
@@ -36,8 +39,8 @@ def lets_pass(bench: Any) -> bool:
 
 _LISTED = ("exclamation_mark", *"ORD001")
 CASES: dict[str, Case] = {
-    "global.next_finding": Case(lambda bench: at_field(bench, "The mill", "content")),
-    "global.previous_finding": Case(lambda bench: at_field(bench, "Nowhere", "content")),
+    "global.next_finding": Case(lambda bench: at_fault(bench, 0)),
+    "global.previous_finding": Case(lambda bench: at_fault(bench, -1)),
     "global.findings": Case(lambda bench: isinstance(bench.app.screen, FindingList) and "ACT016" in bench.text()),
     "global.fix_finding": Case(is_repaired, (*_LISTED, "enter")),
     "findings.repair_one": Case(
