@@ -263,7 +263,7 @@ def _chosen(
     if reasons and cut is not None:
         raise UnreadableError(
             f"The card in the image cannot be read. {cut.message}",
-            found=reasons[0].message,
+            found=reasons[0].message.removesuffix("."),
             hint="Look for a whole copy of the image.",
         ) from reasons[0]
     if reasons:

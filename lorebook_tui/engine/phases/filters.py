@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from lorebook_tui.engine.trace import Decision, PassKind, Reason
 from lorebook_tui.errors import EngineError
@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.chance import Chance
     from lorebook_tui.engine.gates import Gates
 
-_PROTOTYPE_NAMES = frozenset({
+PROTOTYPE_NAMES: Final = frozenset({
     "constructor", "toString", "valueOf", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString",
     "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__", "__proto__",
 })  # fmt: skip
+"""Names that every object of JavaScript has: SillyTavern 1.19 breaks off where a group is called so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ class GroupFilter:
             for name in re.split(r",\s*", candidate.rules.group_text):
                 if not name:
                     continue
-                if name in _PROTOTYPE_NAMES:
+                if name in PROTOTYPE_NAMES:
                     raise EngineError(
                         f"An inclusion group cannot be called {name!r}: SillyTavern then stops the whole scan.",
                         hint="Rename the group.",

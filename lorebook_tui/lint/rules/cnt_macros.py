@@ -118,7 +118,9 @@ class BrokenMacro(EntryRule):
                 "close the braces", (SetField(entry.entry.path, "content", better),), Grade.OFFERED,
                 alters_activation=True,
             )  # fmt: skip
-            message = f"{quoted(broken)} is no macro, as a brace is missing: the model reads it as it stands."
+            are = "are no macros" if len(broken) > 1 else "is no macro"
+            them = "them as they stand" if len(broken) > 1 else "it as it stands"
+            message = f"{quoted(broken)} {are}, as a brace is missing: the model reads {them}."
             yield self.finding(entry, message, entry.path_of("content"), fix=fix)
         elif content.count("{{") > content.count("}}"):
             at = content.rindex("{{")

@@ -33,7 +33,10 @@ _CONSEQUENCES: Final = {
     "position": "SillyTavern compares strictly and puts the text nowhere",
     "selectiveLogic": "SillyTavern compares strictly and follows none of the four logics",
     "order": "entries are sorted as if it had no number",
+    "group": "where the entry is called, SillyTavern breaks off, and no lore comes at all",
 }
+_BROKEN_OFF: Final = "SillyTavern breaks off, and no lore comes at all"
+"""What a content does that is neither text nor nothing."""
 
 
 def placed_fields(entry: EntryView) -> Iterator[tuple[Field, JsonPath, Json]]:
@@ -130,6 +133,8 @@ class WrongType(EntryRule):
             grade = Grade.SAFE if is_same else Grade.OFFERED  # the text "false" counts as true
             fix = Fix(told, (SetAt(path, right),), grade, alters_activation=bool(field.engines))
             effect = _CONSEQUENCES.get(field.name, "SillyTavern compares strictly in places and may pass over it")
+            if field.name == "content" and truthy(value):
+                effect = _BROKEN_OFF
             told_effect = effect if field.engines else "only the editor shows it"
             message = f"`{path[-1]}` is {seen(value)}, but should be {expected_of(field)}: {told_effect}."
             is_mild = not field.engines or path[-1] == "id"  # the V3 specification allows texts there

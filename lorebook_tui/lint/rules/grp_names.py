@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, ClassVar
 
+from lorebook_tui.engine.phases.filters import PROTOTYPE_NAMES
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.groups import group_names, group_text, near_pairs
@@ -93,7 +94,11 @@ class GroupOfOne(BookRule):
             if other is not book and other.book is not book.book:
                 counts.update(name for view in other.entries for name in group_names(view))
         spelt = Counter(map(_folded, counts))
-        single = {name for name, count in counts.items() if count == 1 and spelt[_folded(name)] == 1}
+        single = {
+            name
+            for name, count in counts.items()
+            if count == 1 and spelt[_folded(name)] == 1 and name not in PROTOTYPE_NAMES
+        }
         near = near_pairs(sorted(single), list(counts))
         for view, names in grouped:
             for name in names:
@@ -112,10 +117,12 @@ class GroupOfOne(BookRule):
 
 
 class GroupSpelling(BookRule):
-    """A group with blanks around its name, or in another letter case than its other members have it.
+    """A group with blanks around its name, in another letter case than its other members, or with a name that breaks.
 
     Why: SillyTavern 1.19 parts the field at commas and takes the names as they stand: a blank before a comma belongs to
-    the name, and `Magic` is another group than `magic`. The entry then comes in beside the group.
+    the name, and `Magic` is another group than `magic`. The entry then comes in beside the group. A group that is
+    called as something that every object of JavaScript has, such as `constructor`, makes it break off: while one of its
+    entries is called, no lore comes at all.
     Example: `weather ,night`, or `Weather` where three others say `weather`.
     Do: write the name the same way everywhere.
     Source: SillyTavern 1.19.
@@ -147,6 +154,14 @@ class GroupSpelling(BookRule):
             ),
             fixed=({"group": "weather"}, {"group": "weather"}, {"group": "weather"}),
         ),
+        Example(
+            (
+                {"key": ["fog"], "group": "constructor", "content": "x"},
+                {"key": ["sun"], "group": "weather,toString", "content": "y"},
+            ),
+            findings=2,
+            fixed=({"group": "constructor group"}, {"group": "weather, toString group"}),
+        ),
     )
 
     def check(self, book: BookView, context: Context) -> Iterator[Finding]:
@@ -160,6 +175,9 @@ class GroupSpelling(BookRule):
             best.setdefault(_folded(name), name)
         members = _members(grouped)
         for view, names in grouped:
+            if view.is_enabled and PROTOTYPE_NAMES.intersection(names):
+                yield self._breaking(view, names)
+                continue
             wanted = tuple(dict.fromkeys(best[_folded(name)] for name in names if name.strip()))
             if not view.is_enabled or wanted == names:
                 continue
@@ -179,6 +197,17 @@ class GroupSpelling(BookRule):
                 fix=fix,
                 witness=_both_in(view, fellows, context.settings),
             )
+
+    def _breaking(self, view: EntryView, names: tuple[str, ...]) -> Finding:
+        wrong = [name for name in names if name in PROTOTYPE_NAMES]
+        better = ", ".join(f"{name} group" if name in PROTOTYPE_NAMES else name for name in names)
+        fix = Fix(f"write {better!r}", (SetField(view.entry.path, "group", better),), Grade.OFFERED,
+                  alters_activation=True)  # fmt: skip
+        message = (
+            f"A group must not be called {quoted(wrong)}: when this entry is called, SillyTavern breaks off, and "
+            "no lore comes at all."
+        )
+        return self.finding(view, message, view.path_of("group"), severity=Severity.ERROR, fix=fix)
 
 
 def _both_in(view: EntryView, fellows: list[EntryView], settings: ScanSettings) -> Witness | None:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 _WIDE_MARKS: Final = re.compile(r"[\uff0c\uff1b\u3001\uff0f]")
 _INNER_BLANKS: Final = re.compile(r"[\t\n\r\u00a0\u2000-\u200a\u202f\u205f\u3000]+| {2,}")
-_INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_INVISIBLE: Final = re.compile(
+    "[\x00\x02-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
+)
 _JOINERS: Final = {"\u200c", "\u200d"}
 _TYPOGRAPHIC: Final = str.maketrans(dict(zip("‘’‚‛“”„‟‐‑‒–—", "''''\"\"\"\"-----", strict=True)))
 _LOOKS_LIKE: Final = dict(zip("АВЕКМНОРСТУХаеорсухіјѕ", "ABEKMHOPCTYXaeopcyxijs", strict=True))
@@ -91,6 +93,13 @@ class WideComma(KeyRule):
         return KeyFault(message, "split it into keys", parts or (key.text,) * bool(parts))
 
 
+def _plain_blank(found: re.Match[str]) -> str:
+    """One plain blank; a lone ideographic space between letters of East Asia is what people type there."""
+    around = found.string[found.start() - 1], found.string[found.end()]
+    is_theirs = found[0] == "\u3000" and all(unicodedata.east_asian_width(letter) in "WF" for letter in around)
+    return found[0] if is_theirs else " "
+
+
 class BlanksInKey(KeyRule):
     """Blanks at the ends of a key, or blanks inside that no message has: two in a row, a tab, a no-break space.
 
@@ -108,10 +117,12 @@ class BlanksInKey(KeyRule):
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["old mill", "/old  mill/"], "content": "x"},)),
         Example(({"key": [" "], "content": "x"},)),
+        Example(({"key": ["山田\u3000太郎"], "content": "x"},)),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": [" old  mill ", "ferry"], "content": "x"},), fixed=({"key": ["old mill", "ferry"]},)),
         Example(({"key": ["old\u00a0mill"], "content": "x"},), fixed=({"key": ["old mill"]},)),
+        Example(({"key": ["old\u3000mill"], "content": "x"},), fixed=({"key": ["old mill"]},)),
     )
 
     def fault(self, key: KeyFact, name: str, entry: EntryView, context: Context) -> KeyFault | None:
@@ -119,7 +130,7 @@ class BlanksInKey(KeyRule):
         del name, entry, context
         if key.is_blank or key.regex:
             return None
-        better = _INNER_BLANKS.sub(" ", key.trimmed)
+        better = _INNER_BLANKS.sub(_plain_blank, key.trimmed)
         if better == key.text:
             return None
         inside = better != key.trimmed
@@ -128,7 +139,7 @@ class BlanksInKey(KeyRule):
 
 
 class InvisibleInKey(KeyRule):
-    """A character in a key that cannot be seen: zero-width, soft hyphen, direction mark, byte order mark.
+    """A character in a key that cannot be seen: zero-width, soft hyphen, direction mark, byte order mark, control.
 
     Why: It is part of the key, but hardly ever of a message, so the key does not match what looks the same.
     Example: `mill` with a zero-width space after the first letter.
@@ -146,7 +157,9 @@ class InvisibleInKey(KeyRule):
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(
-            ({"key": ["m\u200bill", "\ufeffferry"], "content": "x"},), findings=2, fixed=({"key": ["mill", "ferry"]},)
+            ({"key": ["m\u200bill", "\ufeffferry", "\u001bbridge"], "content": "x"},),
+            findings=3,
+            fixed=({"key": ["mill", "ferry", "bridge"]},),
         ),
     )
 

@@ -53,6 +53,8 @@ class InvalidPattern(KeyRule):
         form = _FORM.fullmatch(key.text)
         if key.regex or not key.fault or form is None or _BARE_SLASH.search(form[1]) or set(form[2]) - set(ecma.FLAGS):
             return None
+        if len(set(form[2])) < len(form[2]):
+            return None  # RX003 speaks of flags
         return KeyFault(f"{key.text!r} is no valid pattern and is looked for as plain text: {key.fault}.")
 
 
