@@ -10,6 +10,8 @@ from lorebook_tui.display import cell_width, elide, plain
 from lorebook_tui.lint.findings import Grade, Severity
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lorebook_tui.cli.output import Writer
     from lorebook_tui.lint.told import CheckResult, Told, ToldFile
 
@@ -20,6 +22,7 @@ _LONGEST_LINE: Final = 400
 """Characters of a line of a difference that are shown as they are."""
 _AROUND: Final = 60
 _GUESS: Final = " (a guess: --unsafe-fixes)"
+_ALTERS: Final = "; it may change which entries come in"
 MENDABLE: Final = "FMT001"
 """The rule whose repairs make a broken file readable."""
 
@@ -44,6 +47,7 @@ def write_result(
     if with_diff:
         for file in result.files:
             _write_diff(file.diff, writer)
+            _write_refused(file, writer, f"{plain(file.name, ' ')}: ")
     else:
         for file in result.files:
             _write_file(file, writer)
@@ -68,12 +72,26 @@ def _write_file(file: ToldFile, writer: Writer) -> None:
     for told in file.findings:
         _write_finding(told, writer)
     if file.fixed:
-        counts = Counter(told.code for told in file.fixed)
-        listed = ", ".join(f"{code} ({count})" if count > 1 else code for code, count in sorted(counts.items()))
-        writer.wrapped(f"Repaired: {listed}.", indent="  ", style="good")
+        writer.wrapped(f"Repaired: {_codes(file.fixed)}.", indent="  ", style="good")
+        altering = [told for told in file.fixed if told.alters]
+        if altering:
+            writer.wrapped(f"Of these, may change which entries come in: {_codes(altering)}.", indent="  ")
         if file.backup:
             writer.wrapped(f"Backup: {plain(file.backup, ' ')}", indent="  ", style="faint")
+    _write_refused(file, writer)
     writer.line()
+
+
+def _codes(listed: Iterable[Told]) -> str:
+    """Rules with how often each is there."""
+    counts = Counter(told.code for told in listed)
+    return ", ".join(f"{code} ({count})" if count > 1 else code for code, count in sorted(counts.items()))
+
+
+def _write_refused(file: ToldFile, writer: Writer, where: str = "") -> None:
+    if file.refused:
+        text = f"{where}Not repaired, as it would change which entries come in: {_codes(file.refused)}."
+        writer.wrapped(text, indent="  ", hang="  ", style="warn")
 
 
 def _write_finding(told: Told, writer: Writer) -> None:
@@ -92,7 +110,8 @@ def _write_finding(told: Told, writer: Writer) -> None:
     if told.grade is not Grade.NONE:
         offer = "" if told.grade is Grade.SAFE else _GUESS
         offer = " (--repair)" if told.code == MENDABLE and offer else offer
-        writer.wrapped(f"fix: {plain(told.fix, ' ')}{offer}", indent=indent, hang=indent + "     ", style="good")
+        said = _ALTERS if told.alters else ""
+        writer.wrapped(f"fix: {plain(told.fix, ' ')}{said}{offer}", indent=indent, hang=indent + "     ", style="good")
 
 
 def _write_frame(told: Told, writer: Writer) -> None:
@@ -184,7 +203,8 @@ def _write_summary(result: CheckResult, writer: Writer, *, with_diff: bool) -> N
     counted = f"{files} file" if files == 1 else f"{files:,} files"
     counts = {severity: result.count(severity) for severity in list(Severity)[:3]}
     words = [_several(count, severity.value) for severity, count in counts.items() if count]
-    safe = sum(1 for told in result.findings if told.grade is Grade.SAFE)
+    refused = sum(told.grade is Grade.SAFE for file in result.files for told in file.refused)
+    safe = sum(told.grade is Grade.SAFE for told in result.findings) - refused
     broken = [told for told in result.findings if told.code == MENDABLE and told.grade is Grade.OFFERED]
     offered = sum(1 for told in result.findings if told.grade is Grade.OFFERED) - len(broken)
     unreadable = sum(1 for file in result.files if file.unreadable)
@@ -194,6 +214,9 @@ def _write_summary(result: CheckResult, writer: Writer, *, with_diff: bool) -> N
     fixed = sum(len(file.fixed) for file in result.files)
     if fixed:
         text += f" {_several(fixed, 'finding')} {'would be' if with_diff else 'were'} repaired."
+    altering = sum(told.alters for file in result.files for told in file.fixed)
+    if with_diff and altering:
+        text += f" {altering} of these may change which entries come in."
     if safe:
         text += f" {safe} can be repaired with --fix."
     if offered:

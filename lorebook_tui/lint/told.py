@@ -45,6 +45,8 @@ class Told:
     fix: str = ""
     """What would repair it, as an order."""
     grade: Grade = Grade.NONE
+    alters: bool = False
+    """Whether the repair may change which entries come in."""
     witness: Mapping[str, Any] | None = None
     frame: str = ""
     """The source line, or the part of it around the place."""
@@ -82,6 +84,8 @@ class ToldFile:
     known: int = 0
     fixed: tuple[Told, ...] = ()
     """Findings that were repaired."""
+    refused: tuple[Told, ...] = ()
+    """Findings whose repair would change which entries come in without saying so: it was not made."""
     diff: str = ""
     """What repairing them changes, or changed."""
     backup: str = ""
@@ -134,6 +138,7 @@ def told(finding: Finding) -> Told:
         others=tuple(other.entry.title for other in finding.others),
         fix=finding.fix.told if finding.fix else "",
         grade=finding.fix.grade if finding.fix else Grade.NONE,
+        alters=finding.fix is not None and finding.fix.alters_activation,
         witness=finding.witness.scenario if finding.witness else None,
         frame=frame,
         caret=caret,

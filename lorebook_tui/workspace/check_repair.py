@@ -118,9 +118,9 @@ def write_repaired(path: Path, file: FileView, done: Fixed) -> str:
     return str(store.write(path, detect.dump(done.loaded), expected, check, BackupPolicy(every=True)).backup or "")
 
 
-def with_repairs(made: ToldFile, applied: Sequence[Finding], shown: str) -> ToldFile:
-    """What is told of a file, with what was repaired in it."""
-    return replace(made, fixed=tuple(told(finding) for finding in applied), diff=shown)
+def with_repairs(made: ToldFile, applied: Sequence[Finding], shown: str, refused: Sequence[Finding] = ()) -> ToldFile:
+    """What is told of a file, with what was repaired in it and what was left as it is."""
+    return replace(made, fixed=tuple(map(told, applied)), refused=tuple(map(told, refused)), diff=shown)
 
 
 def difference(old: str, new: str, path: Path) -> str:

@@ -282,7 +282,7 @@ def _repaired(path: Path, file: FileView, linter: Linter, job: _Job) -> _Done:
     done = repaired(file, linter, lambda view: world_of(view, job.around), job.repairs)
     after = FileView(file.name, done.loaded)
     made = _told_file(after, replace_findings=told_report(done.report), report=done.report)
-    made = with_repairs(made, done.applied, changes_of(file, done, path))
+    made = with_repairs(made, done.applied, changes_of(file, done, path), done.refused)
     if job.repairs.write and done.applied:
         try:
             made = replace(made, backup=write_repaired(path, file, done))

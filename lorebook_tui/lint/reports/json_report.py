@@ -42,9 +42,14 @@ def _file(file: ToldFile) -> dict[str, Any]:
         "suppressed": file.suppressed,
         "known": file.known,
         "fixed": [_finding(told) for told in file.fixed],
+        "refused": [_finding(told) for told in file.refused],
         "diff": file.diff or None,
         "backup": file.backup or None,
     }
+
+
+def _fix(told: Told) -> dict[str, Any]:
+    return {"told": told.fix, "grade": told.grade.value, "alters_activation": told.alters}
 
 
 def _finding(told: Told) -> dict[str, Any]:
@@ -59,7 +64,7 @@ def _finding(told: Told) -> dict[str, Any]:
         "entry": told.entry or None,
         "uid": told.uid or None,
         "others": list(told.others),
-        "fix": {"told": told.fix, "grade": told.grade.value} if told.grade is not Grade.NONE else None,
+        "fix": _fix(told) if told.grade is not Grade.NONE else None,
         "witness": told.witness,
         "fingerprint": told.fingerprint,
     }

@@ -36,7 +36,8 @@ def _file(file: ToldFile) -> list[str]:
 
 def _row(told: Told) -> str:
     place = f"{told.line}:{told.column}" if told.line is not None else ""
-    fix = f"{_cell(told.fix)} ({told.grade.value})" if told.grade is not Grade.NONE else ""
+    grade = f"{told.grade.value}, may change which entries come in" if told.alters else told.grade.value
+    fix = f"{_cell(told.fix)} ({grade})" if told.grade is not Grade.NONE else ""
     cells = (place, told.severity.value, f"{told.code} {told.name}", _cell(told.entry), _cell(told.message), fix)
     return f"| {' | '.join(cells)} |"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from lorebook_tui.engine.json_schema import COUNT, TEXT, closed, described, listed, or_null, ref
+from lorebook_tui.engine.json_schema import COUNT, FLAG, TEXT, closed, described, listed, or_null, ref
 from lorebook_tui.lint.findings import Grade, Severity
 
 _SEVERITIES: Final = [severity.value for severity in Severity if severity is not Severity.OFF]
@@ -14,6 +14,7 @@ _FIX: Final = closed(
     "What would repair it.",
     told=described(TEXT, "An order: “remove the blank key”. May quote foreign text."),
     grade=described({"enum": _GRADES}, "safe: --fix makes it; offered: a guess, for --unsafe-fixes or --repair."),
+    alters_activation=described(FLAG, "Whether it may change which entries come in."),
 )
 _FINDING: Final = closed(
     "One thing that a rule found.",
@@ -48,6 +49,7 @@ _FILE: Final = closed(
     suppressed=described(COUNT, "Findings that the entry, the book or the configuration lets pass."),
     known=described(COUNT, "Findings that the baseline has."),
     fixed=listed(ref("finding"), "What was, or would be, repaired."),
+    refused=listed(ref("finding"), "Whose repair would change which entries come in; it was not made."),
     diff=or_null(TEXT, "What the repairs change, as a unified difference."),
     backup=or_null(TEXT, "Where the file is kept as it was before."),
 )

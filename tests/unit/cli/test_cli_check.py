@@ -139,6 +139,31 @@ def test_diff_writes_nothing_and_fix_keeps_a_backup(run: Run, tmp_path: Path) ->
     assert run("check", str(path), *ONLY, "--diff").exit_code == 0
 
 
+def test_repairs_say_whether_they_may_change_what_comes_in(run: Run, tmp_path: Path) -> None:
+    book = put(tmp_path / "book.json", {**GOOD, "probability": 50, "useProbability": False, "content": "The mill.  "})
+    rules = ("--select", "ACT002,CNT013")
+    shown = run("check", str(book), *rules).stdout
+    assert "fix: switch the roll on; it may change which entries come in\n" in shown
+    assert "fix: tidy up its lines\n" in shown
+    found = json.loads(run("check", str(book), *rules, "--format", "json").stdout)["files"][0]["findings"]
+    assert {each["code"]: each["fix"]["alters_activation"] for each in found} == {"ACT002": True, "CNT013": False}
+    assert "safe, may change which entries come in" in run("check", str(book), *rules, "--format", "markdown").stdout
+    assert "1 of these may change which entries come in" in run("check", str(book), *rules, "--diff").stdout
+
+
+def test_what_is_not_repaired_is_told(run: Run, tmp_path: Path) -> None:
+    """Without the blank behind it the decorator would work: the entry would come in at every turn."""
+    book = put(tmp_path / "book.json", {"key": [], "content": "@@activate \nThe moon is pale."})
+    before = book.read_bytes()
+    for option in ("--fix", "--diff"):
+        told = run("check", str(book), "--select", "CNT013", option).stdout
+        assert "Not repaired, as it would change which entries come in: CNT013." in " ".join(told.split())
+        assert "can be repaired with --fix" not in told
+    assert book.read_bytes() == before
+    report = json.loads(run("check", str(book), "--select", "CNT013", "--diff", "--format", "json").stdout)
+    assert [each["code"] for each in report["files"][0]["refused"]] == ["CNT013"]
+
+
 def test_files_of_other_kinds_are_passed_over_in_folders_and_named_when_asked(run: Run, tmp_path: Path) -> None:
     put(tmp_path / "data" / "lore.json")
     preset = put(tmp_path / "data" / "preset.json", text='{"prompts": [], "prompt_order": []}')
@@ -465,3 +490,11 @@ def test_rules_are_explained_with_their_examples(run: Run) -> None:
     reference = run("explain", "--markdown").stdout
     assert "### FMT015 `unsafe-name`" in reference
     assert "**Option** `longest = 120`" in reference
+
+
+@pytest.mark.parametrize("entry", [{"group": 7}, {"content": 5}, {"group": "toString"}])
+def test_what_breaks_the_whole_scan_is_called_so(run: Run, tmp_path: Path, entry: dict[str, Any]) -> None:
+    book = put(tmp_path / "book.json", {**GOOD, **entry})
+    told = run("check", str(book), "--select", "FMT005,GRP", "--severity", "error")
+    assert "no lore comes at all" in " ".join(told.stdout.split())
+    assert told.exit_code == 1
