@@ -24,11 +24,13 @@ def entry(bench: Any) -> Any:
 def at_fault(bench: Any, place: int) -> bool:
     """Whether form and tree show the fault at a place of the list, hints left out."""
     note = [note for note in bench.screen.notes.listed if note.severity is not Severity.INFO][place]
-    return bench.screen.chosen == note.ref and bench.screen.form.rows.field_name == note.field
+    return bool(bench.screen.chosen == note.ref and bench.screen.form.rows.field_name == note.field)
 
 
 def is_repaired(bench: Any) -> bool:
-    return entry(bench).get("order") != 100 and bench.screen.desk.undo_told.startswith("give them different orders")
+    return bool(
+        entry(bench).get("order") != 100 and bench.screen.desk.undo_told.startswith("give them different orders")
+    )
 
 
 def lets_pass(bench: Any) -> bool:
