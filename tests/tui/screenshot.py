@@ -6,6 +6,8 @@ Run: python tests/tui/screenshot.py
 from __future__ import annotations
 
 import asyncio
+import os
+import tempfile
 from pathlib import Path
 
 from textual.worker import WorkerCancelled
@@ -54,6 +56,8 @@ async def draw() -> str:
 
 
 if __name__ == "__main__":
+    for variable in ("LOREBOOK_STATE_DIR", "LOREBOOK_CONFIG_DIR"):
+        os.environ[variable] = tempfile.mkdtemp()
     PICTURE.parent.mkdir(exist_ok=True)
     PICTURE.write_text(asyncio.run(draw()), "utf-8")
     print(PICTURE)
