@@ -34,8 +34,8 @@ PURE_MODULES = ("flow", "ink", "replay", "scene", "search", "targets", "terminal
 PURE = [*PACKAGE.glob("views/*.py"), *(PACKAGE / f"{name}.py" for name in PURE_MODULES)]
 
 
-def loaded_by(module: str) -> set[str]:
-    code = f"import json, sys, {module}; json.dump(sorted(sys.modules), sys.stdout)"
+def loaded_by(*modules: str) -> set[str]:
+    code = f"import json, sys, {', '.join(modules)}; json.dump(sorted(sys.modules), sys.stdout)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, encoding="utf-8")
     return set(json.loads(done.stdout))
 
@@ -44,10 +44,19 @@ def test_the_screen_stands_before_the_engine_is_loaded() -> None:
     assert loaded_by("lorebook_tui.tui.app") & LATE == set()
 
 
-@pytest.mark.parametrize("path", PURE, ids=lambda path: path.stem)
-def test_what_is_drawn_is_made_without_textual(path: Path) -> None:
-    module = ".".join(path.relative_to(PACKAGE.parents[1]).with_suffix("").parts).removesuffix(".__init__")
-    assert {name for name in loaded_by(module) if name.partition(".")[0] in {"textual", "rich"}} == set()
+def textual_of(loaded: set[str]) -> set[str]:
+    return {name for name in loaded if name.partition(".")[0] in {"textual", "rich"}}
+
+
+def test_what_is_drawn_is_made_without_textual() -> None:
+    """All modules in one interpreter: none loads Textual exactly if all together do not."""
+    modules = [
+        ".".join(path.relative_to(PACKAGE.parents[1]).with_suffix("").parts).removesuffix(".__init__") for path in PURE
+    ]
+    loaded = loaded_by(*modules)
+    assert set(modules) <= loaded
+    blamed = [module for module in modules if textual_of(loaded_by(module))] if textual_of(loaded) else []
+    assert textual_of(loaded) == set(), f"loaded by {', '.join(blamed)}"
 
 
 def test_the_sample_starts_and_leaves() -> None:

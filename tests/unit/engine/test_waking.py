@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import inspect
+import sys
+
 from lorebook_tui.engine.trace import Cause, PassKind, Reason
 from lorebook_tui.engine.waking import WakingTree, waking_tree
 from lorebook_tui.model.cast import InjectedPrompt
@@ -107,12 +110,20 @@ def test_a_match_between_the_lines_names_the_key_and_no_place() -> None:
 
 
 def test_a_long_chain_is_drawn_without_recursion() -> None:
-    count = 1500
+    """The chain is longer than the stack that is left to the tree."""
+    count = 300
     chain = [entry(number, f"w{number}x", content=f"w{number + 1}x", order=9999 - number) for number in range(count)]
     assembly = turn(*chain, chat=["w0x"], settings={"world_info_budget": 100}, max_context=10**6)
-    tree = waking_tree(assembly)
-    assert [row.depth for row in tree.rows()] == list(range(count))
-    assert tree.woken_by(0) == count - 1
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + 100)
+    try:
+        tree = waking_tree(assembly)
+        depths = [row.depth for row in tree.rows()]
+        woken = tree.woken_by(0)
+    finally:
+        sys.setrecursionlimit(usual)
+    assert depths == list(range(count))
+    assert woken == count - 1
     assert tree.passes[1].turn_pass.kind is PassKind.RECURSION
 
 
