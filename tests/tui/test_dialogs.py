@@ -10,6 +10,7 @@ from lorebook_tui.tui.screens.arranged import ENTRY, SHEET
 from lorebook_tui.tui.screens.chooser import Chooser
 from lorebook_tui.tui.screens.dialog import Dialog
 from lorebook_tui.tui.widgets.edges import PlainInput
+from lorebook_tui.tui.widgets.message_line import MessageArea
 from lorebook_tui.tui.widgets.sliders import SliderRows
 
 if TYPE_CHECKING:
@@ -63,3 +64,18 @@ async def test_typing_a_value_from_the_palette_types_nothing(open_bench: OpenBen
         await bench.press("enter")
         assert bench.app.is_running
         assert bench.screen.desk.workspace.settings.world_info_depth == 7
+
+
+async def test_undo_may_take_the_cursor_s_line_away(open_bench: OpenBench, scene: Scene) -> None:
+    async with open_bench(scene) as bench:
+        await bench.press("c", "i", *"one")
+        area = bench.screen.query_one("#message", MessageArea)
+        area.wrapped_document.wrap(40)
+        area.history.clear()
+        area.cursor_location = (0, 3)
+        area.text = "one\ntwo"
+        area.move_cursor((1, 0))
+        area.document.replace_range((0, 0), area.document.end, "one")
+        area.wrapped_document.wrap(40)
+        area.scroll_cursor_visible()
+        assert bench.app.is_running

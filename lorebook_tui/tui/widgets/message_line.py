@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
@@ -74,6 +75,11 @@ class MessageArea(TextArea):
         self.earlier: list[str] = []
         """What was typed before, the newest last."""
         self._recalled = 0
+
+    def _recompute_cursor_offset(self) -> None:
+        """Undo may take the cursor's line away before it moves the cursor, and a scrollbar may appear in between."""
+        with suppress(ValueError, IndexError):
+            super()._recompute_cursor_offset()  # type: ignore[no-untyped-call]
 
     def set_lines(self, *, many: bool) -> None:
         """One line, or many."""
