@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from lorebook_tui.cli.check_text import write_result
+from lorebook_tui.cli.check_text import several, write_result
 from lorebook_tui.cli.output import Progress, safe_json
 from lorebook_tui.display import plain
 from lorebook_tui.errors import UnreadableError, UsageError
+from lorebook_tui.lint.config import below
 from lorebook_tui.lint.findings import Severity
 from lorebook_tui.lint.reports import FORMATS, rendered
 from lorebook_tui.workspace import check_config, checking, store
@@ -159,7 +160,14 @@ def files_of(paths: tuple[Path, ...]) -> list[Path]:
 
 
 def _is_workspace(path: Path) -> bool:
-    return path.suffix.lower() == ".toml" or (path.is_dir() and (path / WORKSPACE_FILE).is_file())
+    """A workspace file, or a folder whose workspace file names lore and not only rules."""
+    if path.suffix.lower() == ".toml":
+        return True
+    if not path.is_dir() or not (path / WORKSPACE_FILE).is_file():
+        return False
+    from lorebook_tui.workspace import check_workspace  # noqa: PLC0415 - only for workspaces
+
+    return check_workspace.names_lore(path / WORKSPACE_FILE)
 
 
 def _config(asked: Asked, paths: tuple[Path, ...]) -> LintConfig:
@@ -213,9 +221,13 @@ def _write_witnesses(folder: Path, result: CheckResult, writer: Writer) -> None:
 
 
 def _write_baseline(path: Path, result: CheckResult, writer: Writer) -> None:
-    text = check_config.baseline_text(told.fingerprint for told in result.findings)
+    names = {file.name: below(file.name, str(path.resolve().parent)) for file in result.files}
+    text = check_config.baseline_text(
+        told.fingerprint.replace(f"\0{told.file}\0", f"\0{names.get(told.file, told.file)}\0", 1)
+        for told in result.findings
+    )
     expected = store.stamp_of(read_bytes(path)) if path.is_file() else store.MISSING_FILE
     store.write(path, text.encode(), expected, backup=BackupPolicy(every=True))
     counts = Counter(told.severity for told in result.findings)
-    listed = ", ".join(f"{counts[severity]} {severity.value}" for severity in counts)
+    listed = ", ".join(several(counts[severity], severity.value) for severity in counts)
     writer.narrate(f"{plain(str(path), ' ')} lets pass what was found: {listed or 'nothing'}.")

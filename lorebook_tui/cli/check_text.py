@@ -202,7 +202,7 @@ def _write_summary(result: CheckResult, writer: Writer, *, with_diff: bool) -> N
     files = sum(1 for file in result.files if not file.passed_over)
     counted = f"{files} file" if files == 1 else f"{files:,} files"
     counts = {severity: result.count(severity) for severity in list(Severity)[:3]}
-    words = [_several(count, severity.value) for severity, count in counts.items() if count]
+    words = [several(count, severity.value) for severity, count in counts.items() if count]
     refused = sum(told.grade is Grade.SAFE for file in result.files for told in file.refused)
     safe = sum(told.grade is Grade.SAFE for told in result.findings) - refused
     broken = [told for told in result.findings if told.code == MENDABLE and told.grade is Grade.OFFERED]
@@ -213,7 +213,7 @@ def _write_summary(result: CheckResult, writer: Writer, *, with_diff: bool) -> N
     text = f"{counted}: {', '.join(words) if words else 'nothing to say'}."
     fixed = sum(len(file.fixed) for file in result.files)
     if fixed:
-        text += f" {_several(fixed, 'finding')} {'would be' if with_diff else 'were'} repaired."
+        text += f" {several(fixed, 'finding')} {'would be' if with_diff else 'were'} repaired."
     altering = sum(told.alters for file in result.files for told in file.fixed)
     if with_diff and altering:
         text += f" {altering} of these may change which entries come in."
@@ -223,7 +223,7 @@ def _write_summary(result: CheckResult, writer: Writer, *, with_diff: bool) -> N
         text += f" {offered} {'more' if safe else 'can be repaired'} with --fix --unsafe-fixes."
     if broken:
         count = len({told.file for told in broken})
-        text += f" {_several(count, 'broken file')} can be made readable with --repair --fix."
+        text += f" {several(count, 'broken file')} can be made readable with --repair --fix."
     if any(told.witness is not None for told in result.findings):
         text += " --witness FOLDER writes scenarios that show it."
     passed = sum(file.suppressed for file in result.files)
@@ -234,5 +234,6 @@ def _write_summary(result: CheckResult, writer: Writer, *, with_diff: bool) -> N
     writer.wrapped(text, style="bad" if unreadable else STYLES[worst] if worst else "good")
 
 
-def _several(count: int, word: str) -> str:
+def several(count: int, word: str) -> str:
+    """A count with its word, in the plural where it is one."""
     return f"{count} {word}" if count == 1 or word == "info" else f"{count} {word}s"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.lint.catalogue import is_selected
@@ -12,6 +14,7 @@ from lorebook_tui.lint.findings import Severity
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from lorebook_tui.lint.findings import Finding
     from lorebook_tui.lint.rule import Rule
 
 
@@ -28,6 +31,8 @@ class LintConfig:
     """By code, beginning of a code, or `ALL`; the longest counts."""
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """By code: thresholds."""
+    root: str = ""
+    """Folder that the patterns of file names start from; "": where the program runs."""
     preview: bool = False
     baseline: frozenset[str] = frozenset()
     """Fingerprints of findings that were there before."""
@@ -52,8 +57,29 @@ class LintConfig:
 
     def lets_pass(self, file: str, code: str) -> bool:
         """Whether findings of a rule in a file are let pass."""
+        if not self.per_file:
+            return False
         name = file.replace("\\", "/")
+        names = (name, name.rpartition("/")[2], below(file, self.root))
         return any(
-            is_selected(code, codes) and (fnmatch(name, pattern) or fnmatch(name.rpartition("/")[2], pattern))
+            is_selected(code, codes) and any(fnmatch(each, pattern) for each in names)
             for pattern, codes in self.per_file
         )
+
+    def knows(self, finding: Finding) -> bool:
+        """Whether the baseline has a finding, wherever the program runs."""
+        if not self.baseline:
+            return False
+        if finding.fingerprint in self.baseline:
+            return True
+        code, file, rest = finding.fingerprint.split("\0", 2)
+        return f"{code}\0{below(file, self.root)}\0{rest}" in self.baseline
+
+
+@lru_cache(maxsize=4096)
+def below(file: str, root: str) -> str:
+    """A file's name as it is called in a folder, with slashes."""
+    try:
+        return os.path.relpath(os.path.realpath(file), os.path.realpath(root)).replace("\\", "/")
+    except ValueError:
+        return file  # on another drive

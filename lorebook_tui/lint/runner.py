@@ -204,7 +204,7 @@ class Linter:
                 continue
             if self.config.lets_pass(finding.file.name, finding.code) or is_suppressed(finding):
                 passed += 1
-            elif self.config.baseline and finding.fingerprint in self.config.baseline:
+            elif self.config.knows(finding):
                 known += 1
             else:
                 kept.append(finding)

@@ -130,6 +130,7 @@ class _Reader:
         return LintConfig(
             select=self.codes(("select",), table.get("select", ["ALL"])),
             ignore=self.codes(("ignore",), table.get("ignore", [])),
+            root=str(self.path.resolve().parent),
             per_file=self.per_file(self.table(table, "per-file")),
             severities=self.severities(self.table(table, "severity")),
             options=self.options(self.table(table, "options")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lorebook_tui.lint.subjects import BookView, FileView, World
+from lorebook_tui.workspace import toml
 from lorebook_tui.workspace.earlier import earlier_versions
 from lorebook_tui.workspace.files import Opener
 from lorebook_tui.workspace.opening import open_workspace
@@ -65,6 +66,17 @@ def _attached(workspace: Workspace, views: Mapping[int, FileView]) -> Iterator[B
         taken.add(id(view))
         view.layer = opened.layer
         yield view
+
+
+def names_lore(path: Path) -> bool:
+    """Whether a workspace file names books or a card, and does not only say how to check.
+
+    Raises:
+        UnreadableError: it is no TOML.
+        UsageError: something in it cannot be meant.
+    """
+    file = toml.read(path)
+    return bool(any(file.books.values()) or file.character)
 
 
 def files_of(path: Path) -> list[Path]:

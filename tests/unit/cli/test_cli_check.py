@@ -498,3 +498,29 @@ def test_what_breaks_the_whole_scan_is_called_so(run: Run, tmp_path: Path, entry
     told = run("check", str(book), "--select", "FMT005,GRP", "--severity", "error")
     assert "no lore comes at all" in " ".join(told.stdout.split())
     assert told.exit_code == 1
+
+
+def test_a_configuration_without_lore_checks_the_folder(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path / "bad.json", {**GOOD, "key": []})
+    (tmp_path / "lorebook.toml").write_text('[check]\nselect = ["KEY001"]\n')
+    assert run("check", str(tmp_path)).exit_code == 1
+    monkeypatch.chdir(tmp_path)
+    assert "1 file: 1 error." in run("check").stdout
+
+
+def test_patterns_and_baselines_hold_from_any_folder(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    book = put(tmp_path / "sub" / "bad.json", {**GOOD, "key": []})
+    toml = tmp_path / "lorebook.toml"
+    for folder, name in ((tmp_path, "sub/bad.json"), (book.parent, "bad.json"), (book.parent, str(book))):
+        monkeypatch.chdir(folder)
+        toml.write_text('[check]\nselect = ["KEY001"]\nper-file = { "sub/*" = ["ALL"] }\n')
+        assert run("check", name).exit_code == 0
+        toml.write_text('[check]\nselect = ["KEY001"]\n')
+        assert run("check", name, "--write-baseline", str(tmp_path / "known.json")).exit_code == 1
+        toml.write_text('[check]\nselect = ["KEY001"]\nbaseline = "known.json"\n')
+        for elsewhere, called in ((tmp_path, "sub/bad.json"), (book.parent, "bad.json"), (Path("/"), str(book))):
+            monkeypatch.chdir(elsewhere)
+            assert run("check", called).exit_code == 0
+        (tmp_path / "known.json").unlink()
