@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "cli"
@@ -19,6 +21,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", default=False, help="Write the goldens of the commands anew."
     )
+
+
+@pytest.fixture(autouse=True, scope="session")
+def commands_are_built_once() -> Iterator[None]:
+    """Building all commands takes Typer longer than most of them run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("typer.testing._get_command", cache(get_command))
+        yield
 
 
 @pytest.fixture(autouse=True)
