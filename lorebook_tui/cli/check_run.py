@@ -11,7 +11,6 @@ from lorebook_tui.cli.check_text import several, write_result
 from lorebook_tui.cli.output import Progress, safe_json
 from lorebook_tui.display import plain
 from lorebook_tui.errors import UnreadableError, UsageError
-from lorebook_tui.lint.config import below
 from lorebook_tui.lint.findings import Severity
 from lorebook_tui.lint.reports import FORMATS, rendered
 from lorebook_tui.workspace import check_config, checking, store
@@ -221,7 +220,7 @@ def _write_witnesses(folder: Path, result: CheckResult, writer: Writer) -> None:
 
 
 def _write_baseline(path: Path, result: CheckResult, writer: Writer) -> None:
-    names = {file.name: below(file.name, str(path.resolve().parent)) for file in result.files}
+    names = {file.name: check_config.below(file.name, str(path.resolve().parent)) for file in result.files}
     text = check_config.baseline_text(
         told.fingerprint.replace(f"\0{told.file}\0", f"\0{names.get(told.file, told.file)}\0", 1)
         for told in result.findings

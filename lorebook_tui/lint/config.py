@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.lint.catalogue import is_selected
 from lorebook_tui.lint.findings import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from lorebook_tui.lint.findings import Finding
     from lorebook_tui.lint.rule import Rule
@@ -31,8 +29,8 @@ class LintConfig:
     """By code, beginning of a code, or `ALL`; the longest counts."""
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """By code: thresholds."""
-    root: str = ""
-    """Folder that the patterns of file names start from; "": where the program runs."""
+    called: Callable[[str], str] = str
+    """What a file is called from where the patterns and the baseline were written, wherever the program runs."""
     preview: bool = False
     baseline: frozenset[str] = frozenset()
     """Fingerprints of findings that were there before."""
@@ -60,7 +58,7 @@ class LintConfig:
         if not self.per_file:
             return False
         name = file.replace("\\", "/")
-        names = (name, name.rpartition("/")[2], below(file, self.root))
+        names = (name, name.rpartition("/")[2], self.called(file))
         return any(
             is_selected(code, codes) and any(fnmatch(each, pattern) for each in names)
             for pattern, codes in self.per_file
@@ -73,13 +71,4 @@ class LintConfig:
         if finding.fingerprint in self.baseline:
             return True
         code, file, rest = finding.fingerprint.split("\0", 2)
-        return f"{code}\0{below(file, self.root)}\0{rest}" in self.baseline
-
-
-@lru_cache(maxsize=4096)
-def below(file: str, root: str) -> str:
-    """A file's name as it is called in a folder, with slashes."""
-    try:
-        return os.path.relpath(os.path.realpath(file), os.path.realpath(root)).replace("\\", "/")
-    except ValueError:
-        return file  # on another drive
+        return f"{code}\0{self.called(file)}\0{rest}" in self.baseline

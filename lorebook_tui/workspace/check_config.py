@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from dataclasses import replace
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from lorebook_tui.errors import LorebookError, UnreadableError, UsageError
@@ -47,6 +49,15 @@ def config_of(path: Path | None) -> LintConfig:
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UnreadableError("The workspace file is no TOML.", where=str(path), found=str(error)) from error
     return _Reader(path, text).config(table)
+
+
+@lru_cache(maxsize=4096)
+def below(file: str, folder: str) -> str:
+    """A file's name as it is called in a folder, with slashes."""
+    try:
+        return os.path.relpath(os.path.realpath(file), os.path.realpath(folder)).replace("\\", "/")
+    except ValueError:
+        return file  # on another drive
 
 
 def with_options(
@@ -130,7 +141,7 @@ class _Reader:
         return LintConfig(
             select=self.codes(("select",), table.get("select", ["ALL"])),
             ignore=self.codes(("ignore",), table.get("ignore", [])),
-            root=str(self.path.resolve().parent),
+            called=partial(below, folder=str(self.path.resolve().parent)),
             per_file=self.per_file(self.table(table, "per-file")),
             severities=self.severities(self.table(table, "severity")),
             options=self.options(self.table(table, "options")),
