@@ -24,7 +24,8 @@ _SPACE: Final = " \t\r\n"
 _BLANK: Final = re.compile(r"[ \t\r\n]+")
 _ODD_BLANK: Final = re.compile("[\\s\ufeff\u200b-\u200f\u2060\x00\x1a]+")
 _COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\#[^\n]*", re.DOTALL)
-_FENCE: Final = re.compile(r"\s*```[a-zA-Z0-9]*[ \t]*\r?\n?")
+_FENCE: Final = re.compile(r"\s*(?P<talk>[^`{}\[\]]{1,2000}\n[ \t]*)?```[a-zA-Z0-9]*[ \t]*\r?\n?")
+"""The beginning of a block of Markdown, and what a chat said before it."""
 _BARE_NAME: Final = re.compile(r"[\w$-]+")
 _HALF_NAME: Final = re.compile(r'([\w$ -]+)"\s*:')
 _BARE_TEXT: Final = re.compile(r"[^,\]}\r\n]+")
@@ -79,14 +80,18 @@ class _Scanner:
     place: int = 0
     end: int = 0
     """Where the last token ended."""
+    is_fenced: bool = False
+    """Whether it began as a block of Markdown, so that what follows the block is no part of it."""
     slips: list[Slip] = field(default_factory=list)
     stack: list[_Frame] = field(default_factory=list)
 
     def run(self) -> None:
         """All of it; ends early where there is no way on."""
         fence = _FENCE.match(self.text)
-        if fence and "```" in fence.group():
-            self.drop(fence.start(), fence.end(), "A line of Markdown stands before the JSON.", "delete it")
+        if fence:
+            what = "Talk and a line of Markdown stand" if fence["talk"] else "A line of Markdown stands"
+            self.drop(fence.start(), fence.end(), f"{what} before the JSON.", "delete it")
+            self.is_fenced = True
             self.place = self.end = fence.end()
         self.skip()
         if self.place < len(self.text):
@@ -337,8 +342,11 @@ class _Scanner:
                 self.drop(self.place, self.place + 1, f'There is a "{char}" after the end.', "delete it")
                 self.place += 1
             elif self.text.startswith("```", self.place):
-                self.drop(self.place, self.place + 3, "A line of Markdown stands after the JSON.", "delete it")
-                self.place += 3
+                end = len(self.text) if self.is_fenced else self.place + 3
+                has_talk = bool(self.text[self.place + 3 : end].strip())
+                what = "A line of Markdown and talk stand" if has_talk else "A line of Markdown stands"
+                self.drop(self.place, end, f"{what} after the JSON.", "delete it")
+                self.place = end
             elif self.text[self.place :].strip() == first:
                 cause = "The whole JSON stands here a second time, letter for letter."
                 self.drop(self.place, len(self.text), cause, "delete the copy")

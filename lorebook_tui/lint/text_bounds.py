@@ -121,7 +121,7 @@ def _closes(source: str, place: int, role: str) -> bool:
     after = _past(source, place + 1)
     char = source[after : after + 1]
     if role == "name":
-        return char in {":", "="}
+        return char in {":", "=", ""}
     if not char:
         return True
     if role == "all":

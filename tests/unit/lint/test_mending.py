@@ -46,6 +46,8 @@ CASES = [
     ('{"a":: 1}', '{"a": 1}', [(5, "There is a colon too many")]),
     ('{"a":\u00a01}\x00', '{"a":1}', [(5, "A character that cannot be seen (U+00A0)"), (8, "A character that cannot")]),
     ('```json\n{"a": 1}\n```', '{"a": 1}\n', [(0, "A line of Markdown"), (17, "A line of Markdown")]),
+    ('Here it is:\n\n```json\n{"a": 1}\n```\nEnjoy {it}!', '{"a": 1}\n', [(0, "Talk and a line"), (30, "A line of Markdown and talk")]),
+    ('{"a": 1, "bc"', '{"a": 1, "bc": null}', [(12, "The text ends")]),
     ('{"a": 1}\n{"a": 1}', '{"a": 1}\n', [(9, "The whole JSON stands here a second time")]),
     ('{"a": Foo bar, "b": 1}', '{"a": "Foo bar", "b": 1}', [(6, "The text 'Foo bar'")]),
     ("[1, [2, 3]", "[1, [2, 3]]", [(9, "The text ends")]),
