@@ -1,4 +1,4 @@
-"""Words so common that a key of one of them fires in nearly every message, per language."""
+"""Words so common that a key of one of them fires in very many messages, whatever they are about, per language."""
 
 from __future__ import annotations
 

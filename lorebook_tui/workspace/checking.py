@@ -245,7 +245,7 @@ def _check(job: _Job) -> _Done:
     told = replace(told, note=_note(file) if job.is_named else "")
     if repairs is not None and repairs.mends and file.loaded is None:
         return _mended(file, told, report, job)
-    return _Done(told, item_of(file), _skipped(report))
+    return _Done(told, item_of(file), _skipped(report) if file.loaded is not None else ())
 
 
 def is_no_lore(file: FileView) -> bool:

@@ -175,6 +175,7 @@ class WritesVariables(EntryRule):
             told = "Its macro has acted at every turn in which it was called."
             proof = shown(witness(told, [entry], [call] * 3, context.settings), entry, Reason.IN_PROMPT)
         listed = quoted(dict.fromkeys(each.text for each in found))
-        message = f"{listed} acts each time the entry is read: at swipes and retries as well."
+        acts = "act" if len({each.text for each in found}) > 1 else "acts"
+        message = f"{listed} {acts} each time the entry is read: at swipes and retries as well."
         severity = None if any(each.accumulates for each in found) else Severity.INFO
         yield self.finding(entry, message, entry.path_of("content"), severity=severity, witness=proof)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from lorebook_tui.formats.base import seen
@@ -24,6 +25,7 @@ CARD: Final = (
 )
 """A card around entries, for examples."""
 _CARD_ENTRY: Final = '{"keys": ["a"], "content": "x", "enabled": true, "insertion_order": 1, "extensions": {%s}}'
+_SHORT_LIST: Final = 60
 _WORDS: Final = {"true": True, "false": False}
 _CARD_POSITIONS: Final = ("before_char", "after_char")
 _CONSEQUENCES: Final = {
@@ -56,6 +58,13 @@ def placed_fields(entry: EntryView) -> Iterator[tuple[Field, JsonPath, Json]]:
         for name, value in members.items():
             if name in rows:
                 yield rows[name].field, (*path, *steps, name), value
+
+
+def _written(value: Json) -> str:
+    """What a repair writes; a short list as it will stand there."""
+    if isinstance(value, list) and len(shown := json.dumps(value, ensure_ascii=False)) <= _SHORT_LIST:
+        return shown
+    return seen(value)
 
 
 def lossless(field: Field, value: Json) -> Json:
@@ -128,7 +137,7 @@ class WrongType(EntryRule):
             if type_matches(field, value) or (value is None and "extensions" in path):
                 continue
             right = lossless(field, value)
-            told = f"write {seen(right)} instead"
+            told = f"write {_written(right)} instead"
             is_same = not isinstance(right, bool) or truthy(value) == right
             grade = Grade.SAFE if is_same else Grade.OFFERED  # the text "false" counts as true
             fix = Fix(told, (SetAt(path, right),), grade, alters_activation=bool(field.engines))
@@ -188,7 +197,7 @@ class OutOfRange(EntryRule):
             right = [item for item in value if item in known] if isinstance(value, list) else field.default
             listed = ", ".join(text_of(item) for item in known)
             message = f"`{path[-1]}` is {text_of(wrong[0])}, which SillyTavern does not have; it has {listed}."
-            fix = Fix(f"write {seen(right)} instead", (SetAt(path, right),), Grade.OFFERED, alters_activation=True)
+            fix = Fix(f"write {_written(right)} instead", (SetAt(path, right),), Grade.OFFERED, alters_activation=True)
             yield self.finding(entry, message, path, fix=fix)
         yield from self._of_card(entry)
 

@@ -87,7 +87,8 @@ class ShortKey(EntryRule):
 class CommonWord(KeyRule):
     """A key that is one of the commonest words of a language, or that is found in very many turns of the given chats.
 
-    Why: It stands in nearly every message, so the entry is always on in disguise and takes its share of the budget.
+    Why: It stands in very many messages, whatever they are about: the entry is nearly always on, in disguise, and takes
+    its share of the budget.
     Example: the key `time`, or `рука`; or `ferry` in a story that plays on one.
     Do: choose a word that is only said when the entry matters, add a secondary key, or make the entry constant.
     Source: word lists of this program; the chats.
@@ -128,7 +129,8 @@ class CommonWord(KeyRule):
         if filtered or not language or entry.is_on("caseSensitive"):
             return None
         return KeyFault(
-            f"{key.trimmed!r} is one of the commonest words of {language}: it fires in nearly every message."
+            f"{key.trimmed!r} is one of the commonest words of {language}: it fires in very many messages, whatever "
+            "they are about."
         )
 
     def check_together(self, world: World, context: Context) -> Iterator[Finding]:
