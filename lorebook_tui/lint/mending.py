@@ -24,7 +24,7 @@ _SPACE: Final = " \t\r\n"
 _BLANK: Final = re.compile(r"[ \t\r\n]+")
 _ODD_BLANK: Final = re.compile("[\\s\ufeff\u200b-\u200f\u2060\x00\x1a]+")
 _COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\#[^\n]*", re.DOTALL)
-_FENCE: Final = re.compile(r"\s*(?P<talk>[^`{}\[\]]{1,2000}\n[ \t]*)?```[a-zA-Z0-9]*[ \t]*\r?\n?")
+_FENCE: Final = re.compile(r"\s*+(?P<talk>[^`{}\[\]]{1,2000}\n[ \t]*+)?```[a-zA-Z0-9]*[ \t]*\r?\n?")
 """The beginning of a block of Markdown, and what a chat said before it."""
 _BARE_NAME: Final = re.compile(r"[\w$-]+")
 _HALF_NAME: Final = re.compile(r'([\w$ -]+)"\s*:')

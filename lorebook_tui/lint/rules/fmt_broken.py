@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _MOST_LINES: Final = 5
 _DELETE: Final = "delete it"
 _BEGINNING: Final = re.compile(
-    r"(?:[^`{}\[\]]{1,2000}\n(?=[ \t]*```))?(?:[\s\ufeff]|//[^\n]*\n|/\*.*?\*/|```[a-z0-9]*[ \t]*\r?\n)+[{\[]",
+    r"(?:[^`{}\[\]]{1,2000}\n(?=[ \t]*+```))?(?:[\s\ufeff]|//[^\n]*\n|/\*.*?\*/|```[a-z0-9]*[ \t]*\r?\n)+[{\[]",
     re.DOTALL | re.IGNORECASE,
 )
 """JSON behind comments, what a chat says before a block of Markdown, or blanks that JSON does not know."""

@@ -118,3 +118,12 @@ def test_large_nonsense_takes_no_longer_than_it_has_letters(text: str) -> None:
     findings = [finding.place for finding in BrokenJson().check(file, Context(World((file,)), {}))]
     assert findings
     assert time.process_time() - started < 15
+
+
+@pytest.mark.parametrize(
+    "text", ["a\n" * 200_000, " " * 200_000, "\n" * 200_000, "x" * 300_000, "a" + "\n \t" * 90_000]
+)
+def test_what_may_be_talk_is_looked_at_once(text: str) -> None:
+    begun = time.process_time()
+    mended(text)
+    assert time.process_time() - begun < 2
