@@ -307,7 +307,14 @@ def _told_file(file: FileView, *, replace_findings: tuple[Any, ...], report: Rep
 
 def _note(file: FileView) -> str:
     """That there is no book, for somebody who asked about this file."""
-    found = file.loaded.report.of("no-book") if file.loaded is not None else ()
+    if file.loaded is None:
+        return ""
+    if file.loaded.transcript is not None and not file.loaded.books:
+        count = len(file.loaded.transcript.messages)
+        return (
+            f"{'1 message' if count == 1 else f'{count:,} messages'}, no lorebook: --chat gives it to a check of books."
+        )
+    found = file.loaded.report.of("no-book")
     return f"It holds no lorebook. {found[0].message}" if found else ""
 
 

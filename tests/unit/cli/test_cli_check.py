@@ -524,3 +524,10 @@ def test_patterns_and_baselines_hold_from_any_folder(run: Run, tmp_path: Path, m
             monkeypatch.chdir(elsewhere)
             assert run("check", called).exit_code == 0
         (tmp_path / "known.json").unlink()
+
+
+def test_a_chat_is_called_one(run: Run, tmp_path: Path) -> None:
+    chat = put(tmp_path / "chat.jsonl", text='{"user_name": "A"}\n{"name": "A", "is_user": true, "mes": "The mill."}\n')
+    told = run("check", str(chat))
+    assert told.exit_code == 0
+    assert "1 message, no lorebook" in told.stdout
