@@ -159,7 +159,7 @@ def root(
 ) -> None:
     """Write lorebooks, see why each entry did or did not reach the prompt, and check files before you share them.
 
-    With paths and no command it opens the workbench on worlds, cards, a chat, a lorebook.toml or its folder.
+    With paths and no command it opens the workbench on worlds, cards, a chat, a lorebook.toml or a folder.
     """
     del version
 

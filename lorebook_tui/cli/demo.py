@@ -43,7 +43,7 @@ def demo(
 
 @takes_workspace
 def open_screen(given: Given, *, mouse: Mouse = None, no_color: NoColor = False) -> None:
-    """Open the workbench on worlds, cards, a chat, a lorebook.toml or its folder."""
+    """Open the workbench on worlds, cards, a chat, a lorebook.toml or a folder."""
     from lorebook_tui.cli import screen  # noqa: PLC0415 - `--help` shows no screen
 
     writer = Writer.for_terminal(no_color=no_color)

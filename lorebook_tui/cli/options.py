@@ -100,7 +100,7 @@ _PARAMETERS: tuple[tuple[str, Any], ...] = (
             typer.Argument(
                 metavar="PATH",
                 show_default=False,
-                help="Worlds, cards, a chat, a lorebook.toml or its folder. Without one: the lorebook.toml here.",
+                help="Worlds, cards, a chat, a lorebook.toml or a folder. Without one: the lorebook.toml here.",
             ),
         ],
     ),

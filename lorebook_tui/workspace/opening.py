@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from lorebook_tui.workspace.toml import NamedFile, WorkspaceFile
 
 _SHOWN: Final = 5
+_SUFFIXES: Final = (".json", ".jsonl", ".png", ".apng", ".charx")
+"""Of the files of a folder that may be lore; one that is named is opened whatever it is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,9 @@ def open_workspace(paths: Sequence[Path], overrides: Overrides | None = None) ->
     """Open files together.
 
     Args:
-        paths: at most one workspace file or folder that holds one; worlds, cards and chats beside it are added. A world
-            given by itself is global lore, the book in a card is character lore.
+        paths: at most one workspace file or folder; worlds, cards and chats beside it are added. A world given by
+            itself is global lore, the book in a card is character lore. Of a folder without a workspace file
+            everything right in it that can be read as lore is opened; what cannot is among the notices.
         overrides: what takes the place of what the files say.
 
     Raises:
@@ -75,6 +78,8 @@ class _Opening:
         self.has_loose_card = False
         self.chat: Source | None = None
         self.notices: list[str] = []
+        self.folder: Path | None = None
+        """One without a workspace file."""
 
     def run(self, paths: Sequence[Path]) -> Workspace:
         """All of it."""
@@ -83,8 +88,10 @@ class _Opening:
         self.opener.user = self.overrides.user or persona.get("name", "")
         if self.file:
             self._take_file(self.file)
+        if self.folder is not None:
+            self._take_folder(self.folder)
         for path in loose:
-            self._sort(path)
+            self._sort(self.opener.open(path))
         for layer, given in self.overrides.books.items():
             self._replace(layer, given)
         if self.overrides.chat:
@@ -98,10 +105,29 @@ class _Opening:
             if not path.is_dir() and path.suffix.lower() != ".toml":
                 loose.append(path)
                 continue
-            if self.file is not None:
-                raise UsageError("Only one workspace can be open at a time.", found=f"{self.file.path} and {path}")
-            self.file = toml.read(_in_folder(path) if path.is_dir() else path)
+            if before := self.file.path if self.file is not None else self.folder:
+                raise UsageError("Only one workspace can be open at a time.", found=f"{before} and {path}")
+            named = path / WORKSPACE_FILE if path.is_dir() else path
+            if path.is_dir() and not named.is_file():
+                self.folder = path
+            else:
+                self.file = toml.read(named)
         return loose
+
+    def _take_folder(self, folder: Path) -> None:
+        """Everything in a folder that can be read as lore."""
+        listed = _lore_files(folder)
+        left_out: list[tuple[str, LorebookError]] = []
+        for path in listed:
+            try:
+                source = self.opener.open(path)
+            except LorebookError as error:
+                left_out.append((path.name, error))
+            else:
+                self._sort(source)
+        if len(left_out) == len(listed):
+            raise _no_lore(folder, left_out)
+        self.notices += [f"{name} is left out: {error.message}" for name, error in left_out]
 
     def _take_file(self, file: WorkspaceFile) -> None:
         for layer, listed in file.books.items():
@@ -143,9 +169,8 @@ class _Opening:
                 located(error, named.where)
             raise
 
-    def _sort(self, path: Path) -> None:
+    def _sort(self, source: Source) -> None:
         """Put a file where its content belongs."""
-        source = self.opener.open(path)
         if source.loaded.transcript is not None:
             if self.chat is not None and self.chat is not source:
                 self.notices.append(f"{self.chat.name} gives way: the chat is {source.name}.")
@@ -259,20 +284,22 @@ def _prompt(base: Mapping[str, Any], over: Mapping[str, Any]) -> Mapping[str, An
     return merged(base, over)
 
 
-def _in_folder(folder: Path) -> Path:
-    """The workspace file of a folder."""
-    path = folder / WORKSPACE_FILE
-    if path.is_file():
-        return path
-    listed = sorted(item.name for item in folder.iterdir() if item.suffix.lower() in {".json", ".png", ".charx"})
-    more = ", …" if len(listed) > _SHOWN else ""
-    raise UnreadableError(
-        f"The folder holds no {WORKSPACE_FILE}.",
+def _lore_files(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.iterdir() if path.suffix.lower() in _SUFFIXES and path.is_file())
+    except OSError as error:
+        raise UnreadableError("The folder cannot be read.", where=str(folder), found=error.strerror or "") from error
+
+
+def _no_lore(folder: Path, left_out: Sequence[tuple[str, LorebookError]]) -> UnreadableError:
+    names = ", ".join(name for name, _ in left_out[:_SHOWN]) + (", …" if len(left_out) > _SHOWN else "")
+    return UnreadableError(
+        "The folder holds no lore.",
         where=str(folder),
-        expected=WORKSPACE_FILE,
-        found=", ".join(listed[:_SHOWN]) + more if listed else "no lore",
-        hint="Name its files one by one: worlds, cards and a chat are sorted by what they hold."
-        if listed
+        expected=f"a {WORKSPACE_FILE}, worlds, cards or chats",
+        found=names or "no file that ends with " + ", ".join(_SUFFIXES),
+        hint=f"`lorebook check {folder}` says what is wrong with them."
+        if left_out
         else "`lorebook new` makes a book to begin with.",
     )
 

@@ -135,6 +135,42 @@ def test_the_last_of_two_chats_is_the_chat(folder: Folder) -> None:
     assert workspace.notices == ("a.jsonl gives way: the chat is b.jsonl.",)
 
 
+def test_of_a_folder_everything_that_can_be_read_is_opened(folder: Folder, tmp_path: Path) -> None:
+    folder.chat("chat.jsonl", "Hi.", "> Hello, bell.")
+    folder.card("bob.json", "Bob", "Hat")
+    folder.world("town.json", "Bell")
+    (tmp_path / "broken.json").write_text('{"entries": {', "utf-8")
+    (tmp_path / "notes.txt").write_text("Ann: not asked for", "utf-8")
+    (tmp_path / "deeper").mkdir()
+    workspace = open_workspace([tmp_path])
+    assert names(workspace) == {"global": ["town"], "character": ["Bob's book"]}
+    assert len(workspace.transcript) == 2
+    assert workspace.file is None
+    assert [notice.split(":")[0] for notice in workspace.notices] == ["broken.json is left out"]
+
+
+def test_files_beside_a_folder_come_after_those_in_it(folder: Folder, tmp_path: Path) -> None:
+    town = folder.world("town.json", "Bell")
+    (tmp_path / "in").mkdir()
+    town.rename(tmp_path / "in" / "town.json")
+    workspace = open_workspace([folder.world("sea.json", "Wave"), tmp_path / "in"])
+    assert names(workspace) == {"global": ["town", "sea"]}
+    with pytest.raises(UsageError, match="Only one workspace"):
+        open_workspace([tmp_path / "in", tmp_path])
+
+
+def test_a_folder_that_holds_no_lore_says_what_it_holds(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("x", "utf-8")
+    with pytest.raises(UnreadableError, match="The folder holds no lore") as caught:
+        open_workspace([tmp_path])
+    assert caught.value.found.startswith("no file that ends with .json")
+    (tmp_path / "broken.json").write_text("{", "utf-8")
+    with pytest.raises(UnreadableError) as caught:
+        open_workspace([tmp_path])
+    assert caught.value.found == "broken.json"
+    assert "lorebook check" in caught.value.hint
+
+
 def test_a_file_named_twice_is_opened_once(folder: Folder) -> None:
     path = folder.world("town.json", "Bell")
     workspace = open_workspace([path, path])
@@ -252,13 +288,6 @@ def test_a_missing_file_suggests_its_neighbour(folder: Folder) -> None:
     error = refusal(folder.path / "harowmere.json")
     assert error.exit_status == 3
     assert "harrowmere.json" in error.hint
-
-
-def test_a_folder_without_a_workspace_file_says_what_is_in_it(folder: Folder) -> None:
-    folder.world("town.json", "Bell")
-    error = refusal(folder.path)
-    assert error.found == "town.json"
-    assert "one by one" in error.hint
 
 
 def test_two_workspaces_are_one_too_many(folder: Folder) -> None:
