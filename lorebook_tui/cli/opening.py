@@ -68,8 +68,8 @@ def _paths(given: Given) -> list[Path]:
             raise UsageError(
                 "There is nothing to open.",
                 expected=f"a path, or a {WORKSPACE_FILE} in this folder",
-                hint="Name a world, a card, a chat or a folder (`lorebook .`: this one). `lorebook new world.json` makes "
-                "a book to begin with, `lorebook demo` opens the sample, `lorebook --help` lists all commands.",
+                hint="Name a world, a card, a chat or a folder (`lorebook .`: this one). `lorebook new world.json` "
+                "makes a book to begin with, `lorebook demo` opens the sample, `lorebook --help` lists all commands.",
             )
         paths = [here]
     return paths

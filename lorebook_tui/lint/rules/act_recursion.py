@@ -268,7 +268,8 @@ class LoneLevel(BookRule):
             f"Its delay level {number} is the only level of the book, so it opens first: the number means nothing.",
             delayed[0].path_of("delayUntilRecursion"),
             others=delayed[1:],
-            fix=Fix("set the delay level to 1", changes),
+            # a book with lower levels that is not open would make the number count
+            fix=Fix("set the delay level to 1", changes, alters_activation=True),
             witness=shown(proof, delayed[0], Reason.IN_PROMPT),
         )
 
