@@ -29,7 +29,7 @@ class LintConfig:
     """By code, beginning of a code, or `ALL`; the longest counts."""
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """By code: thresholds."""
-    called: Callable[[str], str] = str
+    called: Callable[[str], str] = field(default=str, compare=False)
     """What a file is called from where the patterns and the baseline were written, wherever the program runs."""
     preview: bool = False
     baseline: frozenset[str] = frozenset()
