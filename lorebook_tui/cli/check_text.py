@@ -213,7 +213,8 @@ def _write_summary(result: CheckResult, writer: Writer, *, with_diff: bool) -> N
     text = f"{counted}: {', '.join(words) if words else 'nothing to say'}."
     fixed = sum(len(file.fixed) for file in result.files)
     if fixed:
-        text += f" {several(fixed, 'finding')} {'would be' if with_diff else 'were'} repaired."
+        was = "would be" if with_diff else "was" if fixed == 1 else "were"
+        text += f" {several(fixed, 'finding')} {was} repaired."
     altering = sum(told.alters for file in result.files for told in file.fixed)
     if with_diff and altering:
         text += f" {altering} of these may change which entries come in."

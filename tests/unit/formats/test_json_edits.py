@@ -311,6 +311,16 @@ def test_changes_of_values() -> None:
     assert inserted({"a": []}, ("a", 0), 1) == {"a": [1]}
 
 
+def test_entries_that_differ_in_the_other_card_keep_what_was_not_changed() -> None:
+    base = [{"id": 0, "content": "a"}, {"id": 1, "keys": ["x", " "]}]
+    changed = [base[0], {"id": 1, "keys": ["x"]}]
+    other = [{"id": 0, "content": "another"}, base[1]]
+    assert carried_over(base, changed, other) == [other[0], changed[1]]
+    assert carried_over(base, changed, other[::-1]) == changed
+    assert carried_over(base, changed[:1], other) == changed[:1]
+    assert carried_over([{"a": 1}], [{"a": 2}], [{"b": 3}]) == [{"a": 2}]
+
+
 def test_carried_over() -> None:
     base = {"spec": "v3", "data": {"book": {"entries": [1]}, "name": "A", "old": 1}, "same": 1}
     changed_base = {"spec": "v3", "data": {"book": {"entries": [1, 2]}, "name": "A", "new": 2}, "same": 1}
