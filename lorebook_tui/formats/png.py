@@ -20,6 +20,7 @@ from lorebook_tui.formats.json_text import parse
 if TYPE_CHECKING:
     from lorebook_tui.formats.base import Limits
     from lorebook_tui.formats.json_text import JsonDocument
+    from lorebook_tui.model.js import Json
 
 SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _KEYWORDS: Final = ("ccv3", "chara")
@@ -248,6 +249,24 @@ def _from_base64(text: bytes, name: str, reporter: Reporter) -> bytes:
     return base64.b64decode(padded)
 
 
+def _report_others(chosen: CardChunk, cards: list[CardChunk], reporter: Reporter) -> None:
+    """Say of cards beside the one that counts that they hold another book."""
+    for card in cards:
+        if card.document is not None and chosen.document is not None and card is not chosen:
+            if _book_of(card.document.value) == _book_of(chosen.document.value):
+                continue
+            other, mine = (each.keyword.decode("latin-1") for each in (card, chosen))
+            told = (
+                f"The chunk {other} holds another book than {mine}, which counts: programs that read {other} play it."
+            )
+            reporter.add("cards-differ", told)
+
+
+def _book_of(card: Json) -> Json:
+    data = card.get("data") if isinstance(card, dict) else None
+    return data.get("character_book") if isinstance(data, dict) else None
+
+
 def _chosen(
     cards: list[CardChunk], chunks: list[Chunk], reasons: list[LorebookError], reporter: Reporter
 ) -> JsonDocument:
@@ -258,6 +277,7 @@ def _chosen(
             reporter.add("repeated-card", f"The image has {len(mine)} chunks {keyword}; the first one counts.")
         for card in mine:
             if card.document is not None:
+                _report_others(card, cards, reporter)
                 return card.document
     cut = next((finding for finding in reporter.findings if finding.code == "cut-image"), None)
     if reasons and cut is not None:

@@ -242,7 +242,7 @@ def _check(job: _Job) -> _Done:
         return _repaired(path, file, linter, job)
     report = linter.check(world_of(file, job.around))
     told = _told_file(file, replace_findings=told_report(report), report=report)
-    told = replace(told, note=_note(file) if job.is_named else "")
+    told = replace(told, note=_note(file) if job.is_named else _other_card(file))
     if repairs is not None and repairs.mends and file.loaded is None:
         return _mended(file, told, report, job)
     return _Done(told, item_of(file), _skipped(report) if file.loaded is not None else ())
@@ -315,7 +315,13 @@ def _note(file: FileView) -> str:
             f"{'1 message' if count == 1 else f'{count:,} messages'}, no lorebook: --chat gives it to a check of books."
         )
     found = file.loaded.report.of("no-book")
-    return f"It holds no lorebook. {found[0].message}" if found else ""
+    return f"It holds no lorebook. {found[0].message}" if found else _other_card(file)
+
+
+def _other_card(file: FileView) -> str:
+    """That an image holds two cards with different books."""
+    found = file.loaded.report.of("cards-differ") if file.loaded is not None else ()
+    return found[0].message if found else ""
 
 
 def _of_all(items: tuple[ShelfItem, ...], config: LintConfig, around: Around) -> tuple[Any, ...]:

@@ -87,7 +87,7 @@ def test_an_edit_replaces_the_card_in_place(png: Build, card_chunk: Build, chunk
     book = {"name": "B", "entries": [entry]}
     expected_old = card_chunk(card(character_book=book))
     expected_new = card_chunk(card(spec="chara_card_v3", character_book=book), "ccv3")
-    both = [json.loads(base64.b64decode(part)) for part in (text_of(changed, b"chara"), text_of(changed, b"ccv3"))]
+    both = [json.loads(base64.b64decode(part)) for part in (text_of(changed, b"chara"), text_of(changed, "ccv3"))]
     assert both == [
         json.loads(base64.b64decode(expected_old[14:-4])),
         json.loads(base64.b64decode(expected_new[13:-4])),
@@ -122,6 +122,13 @@ def test_an_older_copy_keeps_what_is_its_own(png: Build, card_chunk: Build) -> N
     assert written["chara"]["data"]["character_book"] == {"name": "B", "entries": []}
     only_root = made.edited(made.document.set(("own",), 1))
     assert dict(cards_in(dump(only_root)))["chara"] == {**old, "own": 1}
+
+
+def test_cards_with_different_books_are_told(png: Build, card_chunk: Build) -> None:
+    old = card(character_book={"name": "B", "entries": [{**ENTRY, "content": "old"}]})
+    made = load(png(card_chunk(old), card_chunk(card(spec="chara_card_v3"), "ccv3")), "mira.png")
+    assert "cards-differ" in codes(made)
+    assert "cards-differ" not in codes(load(png(card_chunk(card()), card_chunk(card("Other"), "ccv3")), "mira.png"))
 
 
 @pytest.mark.parametrize("kind", [b"zTXt", b"iTXt"])
