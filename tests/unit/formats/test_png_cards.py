@@ -87,7 +87,7 @@ def test_an_edit_replaces_the_card_in_place(png: Build, card_chunk: Build, chunk
     book = {"name": "B", "entries": [entry]}
     expected_old = card_chunk(card(character_book=book))
     expected_new = card_chunk(card(spec="chara_card_v3", character_book=book), "ccv3")
-    both = [json.loads(base64.b64decode(part)) for part in (text_of(changed, b"chara"), text_of(changed, "ccv3"))]
+    both = [json.loads(base64.b64decode(part)) for part in (text_of(changed, b"chara"), text_of(changed, b"ccv3"))]
     assert both == [
         json.loads(base64.b64decode(expected_old[14:-4])),
         json.loads(base64.b64decode(expected_new[13:-4])),
