@@ -19,6 +19,7 @@ from lorebook_tui.tui.widgets.sliders import Settings
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
+    from textual.widget import Widget
 
     from lorebook_tui.glyphs import Glyphs
 
@@ -163,26 +164,32 @@ class Arranged(Screen[None]):
         if pane != LAYERS:
             self.beside = pane
         self.settle_panes()
-        self.widget_of(pane).focus(scroll_visible=False)
+        self.give_focus(self.widget_of(pane))
+
+    def give_focus(self, widget: Widget) -> None:
+        """At once where it can be: what is typed next belongs there."""
+        if widget.focusable:
+            self.set_focus(widget, scroll_visible=False)
+        else:
+            widget.focus(scroll_visible=False)
 
     def settle_panes(self) -> None:
-        """Set the classes that the styles follow."""
-        narrow, middle, low = (self.has_class(name) for name in ("-narrow", "-middle", "-low"))
-        for pane in ORDER:
-            self.set_class(self.pane == pane, f"-in-{pane}")
-        self.set_class(self.pane in {CHAT, PHASES, TIMELINE, WHY}, "-in-simulate")
+        """Set the classes that the styles follow, all at once: each change of classes styles the whole screen anew."""
         if self.pane in {ENTRY, SHEET}:
             self.middle = self.pane
-        self.set_class(self.middle == SHEET, "-sheet")
-        self.set_class(self.beside in {ENTRY, SHEET}, "-beside-entry")
         part = self.beside if self.beside in {CHAT, PHASES, WHY} else CHAT
-        for name in (CHAT, PHASES, WHY):
-            self.set_class(part == name, f"-part-{name}")
-        for number, name in enumerate(_SIZES):
-            if name:
-                self.set_class(number == self.size_mode, name)
-        is_partial = narrow or middle or low or self.size_mode > 0
-        self.set_class(is_partial, "-partial")
+        is_cramped = any(self.has_class(name) for name in ("-narrow", "-middle", "-low"))
+        self.update_classes(
+            {
+                **{f"-in-{pane}": self.pane == pane for pane in ORDER},
+                "-in-simulate": self.pane in {CHAT, PHASES, TIMELINE, WHY},
+                "-sheet": self.middle == SHEET,
+                "-beside-entry": self.beside in {ENTRY, SHEET},
+                **{f"-part-{name}": part == name for name in (CHAT, PHASES, WHY)},
+                **{name: number == self.size_mode for number, name in enumerate(_SIZES) if name},
+                "-partial": is_cramped or self.size_mode > 0,
+            }
+        )
         self.query_one(PaneBar).tell(pane_names(), self.in_sight(), self.pane)
         self.tell_keys()
 

@@ -106,7 +106,9 @@ def test_all_repairs_of_all_rules_twice_change_nothing_more(source: Path, tmp_pa
     path = tmp_path / source.name
     path.write_bytes(source.read_bytes())
     everything = Repairs(write=True, offered=offered, mends=offered)
-    checked(path, everything, ("ALL",))
+    if not checked(path, everything, ("ALL",)).fixed:
+        assert path.read_bytes() == source.read_bytes()
+        return
     checked(path, everything, ("ALL",))  # what was not readable before is read now
     before = path.read_bytes()
     assert not checked(path, everything, ("ALL",)).fixed
