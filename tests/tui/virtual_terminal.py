@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PATIENCE: Final = 30.0
+_SIZE_VARIABLES: Final = {"COLUMNS", "LINES"}
+"""Of the environment; they would win over the size of the terminal."""
 _SEQUENCE: Final = re.compile(
     r"\x1b\[([0-9;:?<>=]*)[ -/]*([@-~])|\x1b[\]P_][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_=>78]|\x1b\([A-Z0-9]"
 )
@@ -47,10 +49,12 @@ class VirtualTerminal:
         self._rest = ""
         self.pid, self.master = pty.fork()
         if self.pid == 0:
+            # By the child itself, so that the program never sees another size.
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
             os.chdir(folder)
-            values = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **environment}
+            values = {name: value for name, value in os.environ.items() if name not in _SIZE_VARIABLES}
+            values |= {"TERM": "xterm-256color", "COLORTERM": "truecolor", **environment}
             os.execve(sys.executable, [sys.executable, "-m", "lorebook_tui", *arguments], values)  # noqa: S606 - no shell
-        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def __enter__(self) -> Self:
         return self
