@@ -51,9 +51,10 @@ def drawn(folder: Path, *options: str, **changes: str) -> bytes:
     command = [sys.executable, "-m", "lorebook_tui", *options, str(world)]
     child, handle = pty.fork()
     if child == 0:
+        # By the child itself, so that the program never sees another size.
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
         os.chdir(folder)
         os.execve(sys.executable, command, environment(folder, **changes))  # noqa: S606 - the command under test
-    fcntl.ioctl(handle, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
     sent = b""
     ended = time.monotonic() + PATIENCE
     has_quit = False
