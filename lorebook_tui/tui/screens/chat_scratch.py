@@ -79,10 +79,7 @@ class ChatScratch(Editing):
         """To the message line, from anywhere."""
         if CHAT not in self.in_sight():
             self.go_to_pane(CHAT)
-        if self.message_area.focusable:
-            self.set_focus(self.message_area, scroll_visible=False)  # at once: what is typed next belongs there
-        else:
-            self.message_area.focus(scroll_visible=False)
+        self.give_focus(self.message_area)
         self.settle_panes()
 
     @on(TextArea.Changed, "#message")

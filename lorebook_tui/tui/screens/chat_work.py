@@ -202,7 +202,7 @@ class ChatWork(ChatPeople):
 
     def _open_search(self) -> None:
         self.search_line.add_class("-open")
-        self.search_line.focus(scroll_visible=False)
+        self.give_focus(self.search_line)
 
     @on(Input.Changed, "#chat-find")
     def _words_typed(self, event: Input.Changed) -> None:

@@ -328,7 +328,7 @@ class FormWork(Editing):
     def action_leave_text(self) -> None:
         """From the text to the fields."""
         self._leave_full_text()
-        self.form.rows.focus(scroll_visible=False)
+        self.give_focus(self.form.rows)
         self.form.rows.point_at(ToField(CONTENT))
 
     def action_full_text(self) -> None:

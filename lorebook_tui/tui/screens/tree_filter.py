@@ -67,7 +67,7 @@ class TreeFilter(Editing):
         self.query_one("#filter-told").add_class("-open")
         self._recalled = 0
         self._tell_found("")
-        self.filter_input.focus()
+        self.give_focus(self.filter_input)
 
     @on(Input.Changed, "#filter")
     def _filter_typed(self, event: Input.Changed) -> None:

@@ -70,7 +70,7 @@ class WhatIfSettings(WhatIfViews):
         self.show_settings()
         rows = self.settings.slider_rows
         rows.cursor = rows.cursor or 0
-        rows.focus(scroll_visible=False)
+        self.give_focus(rows)
         self.show_settings()
 
     def open_setting(self, name: str) -> None:
