@@ -149,7 +149,7 @@ def test_a_file_that_somebody_else_changed_is_not_overwritten(desk: Desk, folder
     assert "storm" in path.read_text("utf-8")
     theirs = desk.read_again(source)
     desk.take_over(source, theirs, theirs, "take what is on the disk")
-    assert desk.dirty == ()
+    assert list(desk.dirty) == []
     assert len(desk.workspace.books[0].book.entries) == 3
     desk.undo()
     desk.save(desk.dirty[0])
