@@ -260,7 +260,7 @@ def is_no_lore(file: FileView) -> bool:
 
 
 def _mended(file: FileView, told: ToldFile, report: Report, job: _Job) -> _Done:
-    """A broken file made readable; what the rules say of it then is told as well."""
+    """A broken file made readable, and repaired further if that is wanted; what the rules say of it then is told."""
     assert job.repairs is not None  # noqa: S101 - asked by the caller
     path = Path(job.path)
     made = mended(path, file.text, report.findings)
@@ -272,8 +272,11 @@ def _mended(file: FileView, told: ToldFile, report: Report, job: _Job) -> _Done:
         backup = write_mended(path, made)
     except LorebookError as error:
         return _Done(replace(told, unreadable=_reason(error)), None, _skipped(report))
-    again = _check(replace(job, repairs=None, is_named=True))
-    return replace(again, file=replace(with_repairs(again.file, made.applied, made.difference), backup=backup))
+    again = _check(replace(job, repairs=replace(job.repairs, mends=False), is_named=True))
+    after = again.file
+    first = with_repairs(after, made.applied, made.difference)
+    both = replace(first, fixed=first.fixed + after.fixed, refused=after.refused, diff=first.diff + after.diff)
+    return replace(again, file=replace(both, backup=backup))
 
 
 def _repaired(path: Path, file: FileView, linter: Linter, job: _Job) -> _Done:

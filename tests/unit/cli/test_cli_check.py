@@ -97,7 +97,10 @@ def test_repair_shows_first_and_writes_with_fix(run: Run, tmp_path: Path) -> Non
     assert [each["code"] for each in file["fixed"]] == ["FMT001"]
     assert Path(file["backup"]).read_text("utf-8") == BROKEN
     put(path, text=BROKEN)
-    assert "Repaired: FMT001." in run("check", str(path), *ONLY, "--repair", "--fix").stdout
+    assert "Repaired: FMT001, FMT008, FMT011." in run("check", str(path), *ONLY, "--repair", "--fix").stdout
+    once = path.read_bytes()
+    assert "epaired" not in run("check", str(path), *ONLY, "--repair", "--fix").stdout
+    assert path.read_bytes() == once
 
 
 def test_repair_leaves_files_alone_that_can_be_read(run: Run, tmp_path: Path) -> None:
