@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING
+
+import pytest
 
 from tests.bench import edits, lint
 from tests.bench.run import (
@@ -20,9 +23,13 @@ from tests.bench.run import (
 from tests.unit.engine.lore import entry, run, scenario
 
 if TYPE_CHECKING:
-    import pytest
-
     from lorebook_tui.model.scenario import Scenario
+
+
+@pytest.fixture(autouse=True)
+def garbage_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The garbage of all tests before this one takes half a second to look through, and is looked through for each rule."""
+    monkeypatch.setattr(gc, "collect", lambda: 0)
 
 
 def small() -> Scenario:
