@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 
     OpenBench = Callable[..., Any]
 
+MILL = "A long text about the mill that no budget will take. " * 6
 SIZES = {"80x24": (80, 24), "180x50": (180, 50)}
 LINES: dict[str, tuple[list[str], Callable[[Any], str]]] = {
     "message": (["ctrl+l"], lambda bench: bench.screen.message_area.text),
     "filter": (["slash"], lambda bench: bench.screen.filter_input.value),
+    "content": (["s", "i"], lambda bench: bench.screen.form.content.text.removeprefix(MILL)),
     "search": (["c", "ctrl+f"], lambda bench: bench.screen.search_line.value),
     "title": (["l", "down", "down", "r"], lambda bench: bench.screen.query_one(InPlace).value),
     "palette": (["ctrl+p"], lambda bench: bench.app.screen.query_one("#query").value),
