@@ -196,6 +196,17 @@ def no_news_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def notices_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a notice would be gone before a test looks for it."""
+    usual = LorebookApp.notify
+
+    def notify(app: LorebookApp, message: str, **options: Any) -> None:
+        usual(app, message, **options | {"timeout": 3600})
+
+    monkeypatch.setattr(LorebookApp, "notify", notify)
+
+
+@pytest.fixture(autouse=True)
 def nothing_is_written_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Files that a test saves lie in a folder of its own."""
     monkeypatch.chdir(tmp_path)
