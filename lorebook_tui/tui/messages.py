@@ -151,6 +151,16 @@ class NearMissesFound(Message):
         self.near = near
 
 
+class NearCellsFound(Message):
+    """More cells of the grid were looked at for keys that nearly matched: (turn, load index)."""
+
+    def __init__(self, replay: Replay, judged: frozenset[tuple[int, int]], near: frozenset[tuple[int, int]]) -> None:
+        super().__init__()
+        self.replay = replay
+        self.judged = judged
+        self.near = near
+
+
 SaveResult = tuple["Source", "Saved | None", "LorebookError | None"]
 
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.odds import EntryOdds, TurnOdds
     from lorebook_tui.engine.prompt.views import PromptView
     from lorebook_tui.engine.remedies import Margin
-    from lorebook_tui.engine.whatif import WhatIf
     from lorebook_tui.model.entry import Entry
     from lorebook_tui.model.layers import EntryRef
     from lorebook_tui.model.scenario import Step
@@ -212,24 +211,15 @@ class Questions:
         """Whether a key of an entry that is out nearly matched: close to a hit, or just beyond the window."""
         return _is_near(picture.assembly, index)
 
-    def near_turns(
-        self, index: int, numbers: Iterable[int], is_unwanted: Callable[[], bool] = lambda: False
-    ) -> Iterator[int]:
-        """Turns at which a key of an entry nearly matched, for its line in the grid. For workers: runs them again.
+    def near_at(self, number: int, indices: Iterable[int]) -> frozenset[int]:
+        """Which of some entries a key nearly matched at a turn, for the grid. For workers: the turn is run again.
 
         Args:
-            index: load index.
-            numbers: turns that are replayed already, counted from 0.
-            is_unwanted: asked before each turn.
+            number: of a turn that is replayed already, counted from 0.
+            indices: load indices.
         """
-        for number in numbers:
-            if is_unwanted():
-                return
-            turn = self.turns[number]
-            if index not in turn.fates and _is_near(
-                self.simulation.assemble(self.steps[number], turn.trail.before), index
-            ):
-                yield number
+        assembly = self.simulation.assemble(self.steps[number], self.turns[number].trail.before)
+        return frozenset(index for index in indices if _is_near(assembly, index))
 
     def keys_in_chat(self, entry: Entry, name: str = "key") -> tuple[KeyInChat, ...]:
         """Which messages hold which key of an entry, as it stands in a book or in a form. For workers: patterns run.
@@ -240,21 +230,6 @@ class Questions:
         """
         names = self.simulation.scenario.settings.world_info_include_names
         return keys_in_chat(self.simulation.plan(), self.simulation.chat(include_names=names), entry, name)
-
-    def what_if(self, picture: Picture, text: str, *, is_user: bool = True, name: str | None = None) -> WhatIf:
-        """What a message would wake that was never sent: said after this turn, behind all if it is the last one.
-
-        Args:
-            picture: the turn.
-            text: the message.
-            is_user: whether the user says it.
-            name: who says it; None: the persona or the character.
-        """
-        from lorebook_tui.engine.whatif import what_if  # noqa: PLC0415 - only where somebody types one
-
-        is_last = picture.number == len(self.steps) - 1
-        upto = len(self.scene.scenario.transcript) if is_last else picture.turn.upto
-        return what_if(self.simulation, picture.turn.state, text, upto=upto, is_user=is_user, name=name)
 
     def _ref_of(self, index: int) -> EntryRef | None:
         return self.catalogue.ref(index) if self.catalogue else None

@@ -332,12 +332,20 @@ class TestGrid:
             assert bench.screen.timeline.grid is not None
             assert bench.screen.in_sight() == {"timeline"}
 
-    async def test_near_misses_that_were_found_are_cells(self, open_bench: Any, scene: Scene) -> None:
+    async def test_near_misses_of_all_turns_in_sight_are_cells(self, open_bench: Any, scene: Scene) -> None:
         async with open_bench(scene) as bench:
-            await bench.press("[", "t", "v")
-            grid, nowhere = bench.screen.timeline.grid, EntryRef(Layer.GLOBAL, 0, 8)
-            assert grid.near[bench.screen.index_of(nowhere)] == {3}
-            assert 2 in grid.near[bench.screen.index_of(BELL)]
+            await bench.press("t", "v")
+            grid, replay = bench.screen.timeline.grid, bench.screen.replay
+            rows, turns = bench.screen.timeline.part
+            expected = {
+                (turn, index)
+                for turn in turns
+                for index in rows
+                if index not in replay.turns[turn].fates and replay.is_near(replay.picture(turn), index)
+            }
+            assert grid.near == expected
+            assert (2, bench.screen.index_of(BELL)) in grid.near
+            assert {turn for turn, _ in grid.near} != {bench.screen.turn}, "turns that nobody went to are known as well"
             assert "≈" in bench.text().split("Timeline")[1]
 
     async def test_the_wheel_goes_through_turns_or_rows(self, open_bench: Any, scene: Scene) -> None:

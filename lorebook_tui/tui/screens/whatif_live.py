@@ -121,7 +121,6 @@ class WhatIfLive(Editing):
     def take_picture(self, picture: Picture, index: int | None, explanation: Any) -> None:
         """Show a turn; find out how it differs, and how safe what it shows is."""
         if picture is not self.picture:
-            self.remember_near()
             self.prospects = {}
             self.news = self.news if picture.number == self._news_turn else ()
             if self.diffs is not None and self.diffs.assembly is not picture.assembly:
@@ -238,10 +237,6 @@ class WhatIfLive(Editing):
         """Whether something about an entry is not known yet."""
         known = self.prospects.get(index)
         return known is None or (known.margin is None and index in picture.assembly.places)
-
-    def remember_near(self) -> None:
-        """Keep the near misses that were found at the shown turn."""
-        raise NotImplementedError
 
     def indices_in_sight(self) -> Iterable[int]:
         """Entries whose odds are shown."""

@@ -7,14 +7,16 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from textual import on
+from textual.worker import get_current_worker
 
 from lorebook_tui.engine.trace import Phase
+from lorebook_tui.tui import messages
 from lorebook_tui.tui.ink import Paragraph, Span
 from lorebook_tui.tui.screens.arranged import TIMELINE
 from lorebook_tui.tui.screens.whatif_live import WhatIfLive
 from lorebook_tui.tui.views.phases import ABOUT, DIFF, PHASE_NAMES, PhaseLook, phase_blocks
 from lorebook_tui.tui.views.timeline import Timeline as Strip
-from lorebook_tui.tui.widgets.panes import PhaseRows
+from lorebook_tui.tui.widgets.panes import PhaseRows, Timeline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 _DRAW_EVERY: Final = 0.5
 """Seconds between two grids of a replay that is under way."""
+_REPORT_EVERY: Final = 0.2
+"""Seconds between two reports of near misses in the grid."""
 _WITH_ODDS: Final = {Phase.BUDGET, Phase.ORDER}
 
 
@@ -39,8 +43,10 @@ class WhatIfViews(WhatIfLive):
     _drawn_of: Replay | None = None
     """The last replay that came to its end."""
     _near_of: Replay | None = None
-    _near_seen: dict[int, set[int]]
-    """Turns at which a key nearly matched, by load index, of one replay."""
+    _near_seen: frozenset[tuple[int, int]] = frozenset()
+    """Cells of the grid at which a key nearly matched, turn and load index, of one replay."""
+    _near_judged: frozenset[tuple[int, int]] = frozenset()
+    """Cells that were looked at."""
 
     # Phases
 
@@ -171,20 +177,53 @@ class WhatIfViews(WhatIfLive):
         self._rows = (chronicle, found, entry, rows)
         return rows
 
-    def remember_near(self) -> None:
-        """Keep the near misses that were found at the shown turn: other turns of the grid have theirs too."""
-        picture = self.picture
-        if picture is None or picture.replay is not self.replay:
-            return
-        if self._near_of is not picture.replay:
-            self._near_of, self._near_seen = picture.replay, {}
-        for index in self.near:
-            self._near_seen.setdefault(index, set()).add(picture.number)
+    def _near(self, replay: Replay) -> frozenset[tuple[int, int]]:
+        """Near misses among the cells that were looked at."""
+        if self._near_of is not replay:
+            self._near_of, self._near_seen, self._near_judged = replay, frozenset(), frozenset()
+        return self._near_seen
 
-    def _near(self, replay: Replay) -> dict[int, set[int]]:
-        """Near misses of the turns that were looked at."""
-        self.remember_near()
-        return self._near_seen if self._near_of is replay else {}
+    @on(Timeline.PartShown)
+    def request_near_cells(self) -> None:
+        """Look for near misses in the cells in sight that nothing stands in, from the chosen turn outwards."""
+        replay, grid = self.replay, self.timeline.grid
+        if replay is None or grid is None or not replay.complete or grid.chronicle is not replay.chronicle:
+            return
+        self._near(replay)
+        judged, (rows, turns) = self._near_judged, self.timeline.part
+        wanted = []
+        for turn in sorted(turns, key=lambda turn: abs(turn - self.turn)):
+            cells = [index for index in rows if grid.fate(index, turn) is None and (turn, index) not in judged]
+            if cells:
+                wanted.append((turn, cells))
+
+        def job() -> None:
+            worker, reported = get_current_worker(), monotonic()
+            seen: set[tuple[int, int]] = set()
+            near: set[tuple[int, int]] = set()
+            for turn, cells in wanted:
+                if worker.is_cancelled or replay is not self.replay:
+                    return
+                seen |= {(turn, index) for index in cells}
+                near |= {(turn, index) for index in replay.near_at(turn, cells)}
+                if monotonic() - reported > _REPORT_EVERY or turn == wanted[-1][0]:
+                    self.post_message(messages.NearCellsFound(replay, frozenset(seen), frozenset(near)))
+                    reported = monotonic()
+                    seen.clear()
+                    near.clear()
+
+        if wanted:
+            self.work("near_cells", job)
+
+    @on(messages.NearCellsFound)
+    def _near_cells_found(self, event: messages.NearCellsFound) -> None:
+        event.stop()
+        if event.replay is not self._near_of:
+            return
+        self._near_judged |= event.judged
+        if event.near:
+            self._near_seen |= event.near
+            self.show_timeline()
 
     def action_unfold(self) -> None:
         """The timeline as a grid, or as a strip again."""

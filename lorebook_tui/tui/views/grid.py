@@ -14,7 +14,7 @@ from lorebook_tui.tui.targets import ToCell, ToEntry, ToTurn
 from lorebook_tui.tui.views.timeline import EDGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from lorebook_tui.glyphs import Glyphs
     from lorebook_tui.model.layers import EntryRef
@@ -71,13 +71,13 @@ class Grid:
     title_of: Callable[[int], str]
     ref_of: Callable[[int], EntryRef | None]
     glyphs: Glyphs
-    near: Mapping[int, Collection[int]]
-    """Turns at which a key nearly matched, by load index, as far as somebody looked."""
+    near: Collection[tuple[int, int]]
+    """Cells at which a key nearly matched, turn and load index, as far as somebody looked."""
 
     def fate(self, index: int, turn: int) -> Fate | None:
         """What became of an entry at a turn."""
         found = self.chronicle.facts(index).fates.get(turn)
-        return found or (Fate.NEAR if turn in self.near.get(index, ()) else None)
+        return found or (Fate.NEAR if (turn, index) in self.near else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from textual.message import Message
+
 from lorebook_tui.tui.actions import Scope, bindings
 from lorebook_tui.tui.ink import Drawn
 from lorebook_tui.tui.targets import ToCell, ToTurn
@@ -11,11 +13,12 @@ from lorebook_tui.tui.views.timeline import EDGES, HEIGHT, window
 from lorebook_tui.tui.widgets.line_view import LineView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from textual import events
     from textual.binding import BindingType
 
+    from lorebook_tui.tui.chronicle import Chronicle
     from lorebook_tui.tui.views.grid import Grid
     from lorebook_tui.tui.views.timeline import Timeline as Strip
 
@@ -37,7 +40,14 @@ class Timeline(LineView):
     """What is drawn while there is room for it."""
     cell: tuple[int, int] | None = None
     """Load index and turn under the cursor of the grid."""
+    part: tuple[Sequence[int], range] = ((), range(0))
+    """Load indices and turns of the cells in sight."""
     _top: int = 0
+    _told_of: Chronicle | None = None
+    """The turns that the part in sight was told of last."""
+
+    class PartShown(Message):
+        """Other cells of the grid are in sight, or another grid is drawn."""
 
     @property
     def is_grid(self) -> bool:
@@ -85,6 +95,11 @@ class Timeline(LineView):
             self._top = max(place[0] - (height - EDGES) + 1, min(self._top, place[0]))
         self._top = max(0, min(self._top, len(grid.rows) - (height - EDGES)))
         view = GridView(grid, self._top, first, place if self.has_focus else None, height)
+        rows = tuple(grid.rows[self._top : self._top + height - EDGES])
+        before, self.part = self.part, (rows, range(first, min(first + shown, len(grid.steps))))
+        if self.part != before or grid.chronicle is not self._told_of:
+            self._told_of = grid.chronicle
+            self.post_message(self.PartShown())
         self.show([Drawn(view.lines, height)])
 
     def _place(self) -> tuple[int, int] | None:

@@ -35,7 +35,7 @@ def grid(found: list[Turn], count: int = 0, **changes: Any) -> Grid:
         lambda index: f"entry {index}",
         lambda index: EntryRef(Layer.GLOBAL, 0, index),
         LETTERS,
-        {},
+        frozenset(),
     )
     return replace(made, **changes)
 
@@ -82,7 +82,7 @@ def test_cells_without_a_fate_are_told_too(cursor: tuple[int, int], told: str) -
 
 
 def test_near_misses_fill_cells_that_nothing_else_fills() -> None:
-    made = grid(SMALL, near={1: {0, 1}})
+    made = grid(SMALL, near={(0, 1), (1, 1)})
     assert shown(GridView(made, 0, 0, None, 6))[2].split() == ["entry", "1", "C", "N", "II", "1"]
     assert made.fate(1, 1) is Fate.NEAR
     assert made.fate(1, 0) is Fate.CUT

@@ -240,22 +240,11 @@ def test_keys_over_the_chat_and_near_misses() -> None:
     assert replay.is_near(replay.picture(0), 0) is False
 
 
-def test_near_misses_over_the_chat_for_one_line_of_the_grid() -> None:
+def test_near_misses_over_the_chat_for_the_grid() -> None:
     replay = replayed(entry(0, "cats", order=110), DOG)
-    assert list(replay.near_turns(0, range(5))) == [0, 4]
-    assert list(replay.near_turns(1, range(1, 2))) == []
-    assert list(replay.near_turns(0, range(5), lambda: True)) == []
-
-
-def test_a_message_that_was_never_sent_stands_behind_the_turn() -> None:
-    replay = replayed(CAT, DOG, MILL)
-    found = replay.what_if(replay.picture(0), "a mill")
-    assert list(found.triggered) == [2]
-    assert found.message == 1
-    assert replay.what_if(replay.picture(4), "x").message == 5
-    speaking = finished(Replay(scene(CAT, chat=["x", "y", "z", "end"]), COUNTER, "user"))
-    assert speaking.what_if(speaking.picture(1), "cat").message == 4
-    assert speaking.what_if(speaking.picture(0), "cat").message == 1
+    assert [number for number in range(5) if replay.near_at(number, [0])] == [0, 4]
+    assert 0 in replay.near_at(0, [0, 1])
+    assert replay.near_at(0, []) == frozenset()
 
 
 def test_who_looks_goes_before_the_rest_of_the_timeline() -> None:
