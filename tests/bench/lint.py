@@ -20,9 +20,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from lorebook_tui.formats import detect
 from lorebook_tui.formats.entry_edits import with_fields, without_entries
-from lorebook_tui.lint.examples import world_text
 from lorebook_tui.lint.runner import Linter
 from lorebook_tui.lint.subjects import FileView, World
+from tests.unit.lint.examples import world_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -20,10 +20,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from lorebook_tui.engine.assemble import Simulation, steps
 from lorebook_tui.engine.prompt import assemble_prompt
-from lorebook_tui.engine.prompt.reading import settings_from
 from lorebook_tui.errors import LorebookError
 from lorebook_tui.tokens.registry import counter
 from tests.parity.conversions import conversion, is_conversion
+from tests.parity.prompt_settings import settings_from
 from tests.parity.prompts import prompt_result
 from tests.parity.results import to_result
 from tests.parity.scenarios import StepReader, asks_for_prompt, to_scenario

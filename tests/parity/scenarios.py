@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from lorebook_tui.engine.macros.card import EXAMPLE_HEADING
 from lorebook_tui.engine.prompt import Api
 from lorebook_tui.engine.prompt.examples import START
-from lorebook_tui.engine.prompt.reading import settings_from
 from lorebook_tui.errors import UnsupportedError, UsageError
 from lorebook_tui.model.book import Book
 from lorebook_tui.model.cast import AuthorsNote, Cast, Character, DepthPrompt, Group, InjectedPrompt, Persona
@@ -20,6 +19,7 @@ from lorebook_tui.model.layers import Layers
 from lorebook_tui.model.scenario import DEFAULT_CONTEXT, DEFAULT_NOW, ForcedEntry, RandomSource, Scenario, Step
 from lorebook_tui.model.settings import ScanSettings
 from lorebook_tui.model.transcript import Message, Transcript
+from tests.parity.prompt_settings import settings_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

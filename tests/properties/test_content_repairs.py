@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from lorebook_tui.lint.balance import loose_brackets, mended
 from lorebook_tui.lint.catalogue import rule_named
 from lorebook_tui.lint.config import LintConfig
-from lorebook_tui.lint.examples import file_of
 from lorebook_tui.lint.findings import SetField
 from lorebook_tui.lint.runner import Linter
 from lorebook_tui.lint.subjects import World
 from lorebook_tui.lint.waste import trimmed, without_markup
 from lorebook_tui.model.fields import template
+from tests.unit.lint.examples import file_of
 
 if TYPE_CHECKING:
     from lorebook_tui.lint.rule import Rule

@@ -9,9 +9,9 @@ import pytest
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.lint.catalogue import all_rules, family
 from lorebook_tui.lint.config import LintConfig
-from lorebook_tui.lint.examples import world_of
 from lorebook_tui.lint.runner import Linter
 from lorebook_tui.lint.witness import reason_of, run
+from tests.unit.lint.examples import world_of
 
 if TYPE_CHECKING:
     from lorebook_tui.lint.findings import Finding

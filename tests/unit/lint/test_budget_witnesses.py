@@ -12,7 +12,6 @@ from lorebook_tui.engine.trace import Reason
 from lorebook_tui.lint.budgeting import CUT, came_in, kept_out
 from lorebook_tui.lint.catalogue import rule_named
 from lorebook_tui.lint.config import LintConfig
-from lorebook_tui.lint.examples import world_of
 from lorebook_tui.lint.findings import Severity
 from lorebook_tui.lint.runner import Linter
 from lorebook_tui.lint.witness import reason_of, run, scenario_of
@@ -24,6 +23,7 @@ from lorebook_tui.tokens.estimate import EstimateCounter
 from lorebook_tui.workspace.check_workspace import world_from
 from lorebook_tui.workspace.checking import Around, read_file
 from lorebook_tui.workspace.checking import world_of as single
+from tests.unit.lint.examples import world_of
 
 if TYPE_CHECKING:
     from lorebook_tui.engine.assemble import Assembly

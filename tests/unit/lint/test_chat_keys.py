@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from lorebook_tui.lint.chat_keys import ChatKeys
-from lorebook_tui.lint.examples import world_of
 from lorebook_tui.lint.rule import Example
 from lorebook_tui.lint.word_forms import plural_of, stem_of
 from lorebook_tui.model.settings import ScanSettings
 from lorebook_tui.model.transcript import Message, Transcript
+from tests.unit.lint.examples import world_of
 
 
 def known(entry: dict[str, object], *texts: str) -> tuple[ChatKeys, list[list[int]]]:

@@ -9,7 +9,6 @@ import pytest
 
 from lorebook_tui.lint.alike import Sketches, alike, sketch
 from lorebook_tui.lint.balance import loose_brackets, loose_quotes, mended
-from lorebook_tui.lint.examples import world_of
 from lorebook_tui.lint.macro_names import meant, unknown_macros, writers
 from lorebook_tui.lint.outlets import names_in, references
 from lorebook_tui.lint.plist import segments, shells
@@ -18,6 +17,7 @@ from lorebook_tui.lint.regex_scripts import scripts_of
 from lorebook_tui.lint.rule import Example
 from lorebook_tui.lint.slots import slot_of, slot_text
 from lorebook_tui.lint.waste import trimmed, without_markup
+from tests.unit.lint.examples import world_of
 
 SCRIPT = {"scriptName": "s", "findRegex": "/b(e)ll/", "placement": [5], "promptOnly": True, "markdownOnly": True}
 

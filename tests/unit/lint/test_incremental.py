@@ -11,13 +11,13 @@ import pytest
 from lorebook_tui.formats import detect
 from lorebook_tui.formats.entry_edits import with_entries, with_fields, with_sequence, without_entries
 from lorebook_tui.lint.config import LintConfig
-from lorebook_tui.lint.examples import world_text
 from lorebook_tui.lint.findings import Finding, Scope, Severity
 from lorebook_tui.lint.memory import CheckStopped
 from lorebook_tui.lint.rule import EntryRule, GroupRule
 from lorebook_tui.lint.runner import Linter
 from lorebook_tui.lint.subjects import FileView, World
 from lorebook_tui.model.settings import ScanSettings
+from tests.unit.lint.examples import world_text
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence

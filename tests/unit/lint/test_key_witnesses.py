@@ -6,10 +6,10 @@ import pytest
 
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.lint.config import LintConfig
-from lorebook_tui.lint.examples import world_of
 from lorebook_tui.lint.rules.key_people import LateFilter
 from lorebook_tui.lint.runner import Linter
 from lorebook_tui.lint.witness import reason_of, run
+from tests.unit.lint.examples import world_of
 
 
 @pytest.mark.parametrize("number", range(len(LateFilter.invalid)))

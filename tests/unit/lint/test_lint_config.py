@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pytest
 
 from lorebook_tui.lint.config import LintConfig
-from lorebook_tui.lint.examples import file_of, world_text
 from lorebook_tui.lint.findings import Finding, Need, Scope, Severity
 from lorebook_tui.lint.rule import Context, EntryRule, Option, WorldRule
 from lorebook_tui.lint.runner import Linter
 from lorebook_tui.lint.subjects import World
+from tests.unit.lint.examples import file_of, world_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from lorebook_tui.lint.examples import file_of
 from lorebook_tui.lint.mending import mended
 from lorebook_tui.lint.rule import Context
 from lorebook_tui.lint.rules.fmt_broken import BrokenJson
 from lorebook_tui.lint.subjects import World
+from tests.unit.lint.examples import file_of
 
 CASES = [
     # text, what becomes of it, (offset, beginning of the cause) of each slip

@@ -11,12 +11,12 @@ import pytest
 from lorebook_tui.formats.detect import dump
 from lorebook_tui.lint.catalogue import all_rules, families, family
 from lorebook_tui.lint.config import LintConfig
-from lorebook_tui.lint.examples import file_of, source_of, world_of
 from lorebook_tui.lint.findings import Grade, ReplaceText, Scope
 from lorebook_tui.lint.repairs import repaired, replaced_text
 from lorebook_tui.lint.rule import BookRule, EntryRule, FileRule, GroupRule, ShelfRule, WorldRule
 from lorebook_tui.lint.runner import Linter
 from lorebook_tui.lint.witness import scenario_of
+from tests.unit.lint.examples import file_of, source_of, world_of
 
 if TYPE_CHECKING:
     from lorebook_tui.lint.findings import Finding

@@ -9,11 +9,11 @@ import pytest
 
 from lorebook_tui.engine.assemble import Simulation
 from lorebook_tui.engine.prompt import AssembledPrompt, assemble_prompt
-from lorebook_tui.engine.prompt.reading import settings_from
 from lorebook_tui.engine.prompt.sources import Source
 from lorebook_tui.engine.prompt.views import PromptRow, PromptView, left_out, prompt_view
 from lorebook_tui.model.cast import AuthorsNote, Cast, Character, DepthPrompt, InjectedPrompt, Persona
 from lorebook_tui.model.scenario import Scenario, Step
+from tests.parity.prompt_settings import settings_from
 from tests.unit.engine.lore import COUNTER, entry, scenario
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ import json
 from typing import TYPE_CHECKING
 
 from lorebook_tui.lint.config import LintConfig
-from lorebook_tui.lint.examples import world_text
 from lorebook_tui.workspace.backups import BackupPolicy
 from lorebook_tui.workspace.checking import Around, check_files, read_file
 from lorebook_tui.workspace.earlier import earlier_versions
 from lorebook_tui.workspace.library import surroundings
+from tests.unit.lint.examples import world_text
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,11 +9,11 @@ import pytest
 
 from lorebook_tui.errors import UnreadableError
 from lorebook_tui.lint.config import LintConfig
-from lorebook_tui.lint.examples import world_text
 from lorebook_tui.lint.subjects import Binding
 from lorebook_tui.workspace.check_workspace import world_from
 from lorebook_tui.workspace.checking import Around, check_files, check_world
 from lorebook_tui.workspace.library import surroundings
+from tests.unit.lint.examples import world_text
 
 
 def put(path: Path, value: object) -> Path:

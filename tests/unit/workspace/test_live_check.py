@@ -13,7 +13,6 @@ from lorebook_tui.errors import UsageError
 from lorebook_tui.formats import detect
 from lorebook_tui.formats.detect import dump
 from lorebook_tui.lint.config import LintConfig
-from lorebook_tui.lint.examples import world_text
 from lorebook_tui.lint.findings import Severity
 from lorebook_tui.model.layers import EntryRef, Layer
 from lorebook_tui.workspace.edits import FieldChange, delete_entries, set_fields
@@ -21,6 +20,7 @@ from lorebook_tui.workspace.files import Source
 from lorebook_tui.workspace.lint_edits import carried_out, let_pass, planned, repaired
 from lorebook_tui.workspace.live_check import LiveCheck, Note, Notes
 from lorebook_tui.workspace.workspace import OpenedBook, Workspace
+from tests.unit.lint.examples import world_text
 
 MILL = {"comment": "Mill", "key": ["mill", " "], "content": "The mill grinds."}
 POLE = {"comment": "Pole", "key": ["pole"], "content": ""}

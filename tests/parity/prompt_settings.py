@@ -1,4 +1,4 @@
-"""Prompt settings from a mapping under SillyTavern's own names, as scenario files and workspaces hold them."""
+"""Prompt settings from a mapping under SillyTavern's own names, as scenario files hold them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lorebook_tui.engine.prompt.instruct_template import FRESH
 from lorebook_tui.engine.prompt.instruct_templates import INSTRUCT_TEMPLATES
-from lorebook_tui.engine.prompt.known_settings import OTHER_CHAT_SETTINGS, OTHER_USER_SETTINGS
 from lorebook_tui.engine.prompt.macro_texts import macro_texts
 from lorebook_tui.engine.prompt.settings import (
     FRESH_PROMPTS,
@@ -24,6 +23,7 @@ from lorebook_tui.engine.prompt.story_templates import STORY_TEMPLATES
 from lorebook_tui.engine.prompt.system_prompt import SystemPrompt
 from lorebook_tui.engine.prompt.system_prompts import SYSTEM_PROMPTS
 from lorebook_tui.errors import UnsupportedError, UsageError
+from tests.parity.known_settings import OTHER_CHAT_SETTINGS, OTHER_USER_SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
