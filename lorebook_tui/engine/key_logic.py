@@ -52,11 +52,6 @@ class KeyLogic:
 _OFF: Final = "Disabled. Without that it "
 
 
-def logic_sentence(entry: Entry) -> str:
-    """The sentence as plain text, keys in quotation marks."""
-    return key_logic(entry).text
-
-
 def key_logic(entry: Entry) -> KeyLogic:
     """What an entry's keys ask for."""
     firing, pieces = _active(entry)

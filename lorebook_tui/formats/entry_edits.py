@@ -72,11 +72,6 @@ def without_entries(loaded: Loaded, entries: Iterable[Entry]) -> Loaded:
     return loaded.edited(loaded.document.changed([(entry.path, MISSING) for entry in entries]))
 
 
-def with_entry(loaded: Loaded, fields: Mapping[str, Json]) -> Loaded:
-    """The file with one more entry at the end of its first book; see `with_entries`."""
-    return with_entries(loaded, [fields])[0]
-
-
 def with_entries(
     loaded: Loaded, entries: Sequence[Mapping[str, Json]], before: int | None = None
 ) -> tuple[Loaded, int]:

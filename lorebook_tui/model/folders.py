@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from lorebook_tui.model.js import MISSING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from lorebook_tui.model.book import Book
     from lorebook_tui.model.entry import Entry
@@ -235,9 +235,3 @@ def _made(path: str, growing: Mapping[str, _Growing], below: Mapping[str, list[s
 def order_of(root: Folder) -> tuple[str, ...]:
     """The paths of all folders from top to bottom, as a book lists them."""
     return tuple(folder.path for folder in root.walk() if folder.path)
-
-
-def all_within(root: Folder, paths: Iterable[str]) -> tuple[int, ...]:
-    """Places of all entries in some folders and below them, each once, in file order."""
-    found = (root.find(path) for path in paths)
-    return tuple(sorted({place for folder in found if folder for place in folder.everything}))

@@ -8,11 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lorebook_tui.engine.fates import Fate
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
+    from lorebook_tui.engine.fates import Fate
     from lorebook_tui.tui.pictures import Turn
 
 
@@ -38,29 +37,12 @@ class EntryFacts:
         return self.fired[0] if self.fired else None
 
     @property
-    def last_fired(self) -> int | None:
-        """The last of them."""
-        return self.fired[-1] if self.fired else None
-
-    @property
     def last(self) -> Fate | None:
         """The last thing that became of it."""
         return self.fates[max(self.fates)] if self.fates else None
 
 
 NOTHING = EntryFacts({}, (), 0)
-
-
-@dataclass(frozen=True, slots=True)
-class GridRow:
-    """One line of the grid of entries and turns."""
-
-    index: int
-    """Load index."""
-    first: int
-    """The turn of the first cell."""
-    cells: tuple[Fate | None, ...]
-    facts: EntryFacts
 
 
 class Chronicle:
@@ -108,28 +90,3 @@ class Chronicle:
             return (never if first is None else first, index)
 
         return tuple(sorted(self._found, key=rank))
-
-    def rows(
-        self,
-        first: int,
-        end: int,
-        indices: Iterable[int] | None = None,
-        near: Mapping[int, Iterable[int]] | None = None,
-    ) -> list[GridRow]:
-        """Lines of the grid.
-
-        Args:
-            first: the first turn that is shown.
-            end: the turn behind the last.
-            indices: load indices, in the order of the lines; None: all entries that had something.
-            near: turns at which a key nearly matched, by load index, as far as somebody looked.
-        """
-        found = []
-        for index in self.entries if indices is None else indices:
-            facts = self.facts(index)
-            close = set(near.get(index, ())) if near else set()
-            cells = tuple(
-                facts.fates.get(number) or (Fate.NEAR if number in close else None) for number in range(first, end)
-            )
-            found.append(GridRow(index, first, cells, facts))
-        return found

@@ -42,11 +42,6 @@ _MARKS: Final = {
 }
 
 
-def mark_of_fate(fate: Fate | None) -> Mark | None:
-    """The sign of a cell; None for what the screen has no sign for."""
-    return _MARKS.get(fate) if fate else None
-
-
 @dataclass(frozen=True)
 class Turn:
     """A replayed turn in short: what the timeline draws and what the next turn starts from."""

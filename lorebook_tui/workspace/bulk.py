@@ -14,11 +14,8 @@ from lorebook_tui.formats.json_patch import same
 from lorebook_tui.formats.v2_book import changes_of, fields_of
 from lorebook_tui.matching import ecma
 from lorebook_tui.model.fields import field_named, json_name
-from lorebook_tui.model.folder_edits import entry_extensions
-from lorebook_tui.model.folders import cleaned
 from lorebook_tui.model.js import MISSING, nullish, trim
 from lorebook_tui.workspace.edits import FieldChange, entry_at
-from lorebook_tui.workspace.field_input import checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -120,27 +117,6 @@ def set_value(workspace: Workspace, refs: Sequence[EntryRef], given: FieldInput)
     """
     name = given.row.name
     return changes_by(workspace, refs, name, lambda entry: given.new(entry.get(name)))
-
-
-def put_value(workspace: Workspace, refs: Sequence[EntryRef], name: str, value: Json) -> tuple[FieldChange, ...]:
-    """The same value for a field of all entries, checked by the field's row.
-
-    Raises:
-        UsageError: the field cannot have it.
-    """
-    row = field_named(name)
-    wanted = checked(row, value) if row is not None else value
-    return changes_by(workspace, refs, name, lambda _: wanted)
-
-
-def set_folder(workspace: Workspace, refs: Sequence[EntryRef], folder: str | None) -> tuple[FieldChange, ...]:
-    """The folder that entries name, "" for outside of all; None takes their word about it away.
-
-    Raises:
-        UsageError: an entry has no place for it.
-    """
-    path = None if folder is None else cleaned(folder)
-    return changes_by(workspace, refs, "extensions", lambda entry: entry_extensions(entry.get("extensions"), path))
 
 
 def fill_titles(workspace: Workspace, refs: Sequence[EntryRef]) -> tuple[FieldChange, ...]:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from lorebook_tui.formats.base import Loaded
     from lorebook_tui.model.entry import Entry
     from lorebook_tui.model.js import Json
-    from lorebook_tui.model.transcript import Transcript
     from lorebook_tui.workspace.files import Source
     from lorebook_tui.workspace.workspace import Workspace
 
@@ -178,11 +177,6 @@ def move_entries(
 def set_options(workspace: Workspace, told: str, **values: Any) -> Edited:
     """Other settings, seed, context, engine, cast or chat options; no file is touched."""
     return Edited(replace(workspace, **values), told)
-
-
-def set_transcript(workspace: Workspace, transcript: Transcript, told: str) -> Edited:
-    """Another chat in force; the file of the chat is not touched."""
-    return Edited(replace(workspace, transcript=transcript), told)
 
 
 def attach(workspace: Workspace, source: Source, layer: Layer, told: str = "") -> Edited:

@@ -7,7 +7,6 @@ each with `text` and `description`. A file with a mistake is left out and told a
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from dataclasses import dataclass
@@ -19,17 +18,15 @@ from lorebook_tui.formats.base import seen
 from lorebook_tui.formats.checks import expected_of
 from lorebook_tui.formats.json_text import parse
 from lorebook_tui.model.fields import field_named, suggest, type_matches
-from lorebook_tui.model.fields import template as new_entry
 from lorebook_tui.workspace.files import located, read_text
 from lorebook_tui.workspace.snippets import SNIPPETS, Snippet
 from lorebook_tui.workspace.templates import Blank, Template, blanks_in, built_in
 from lorebook_tui.workspace.toml_lines import line_of, place_of_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from lorebook_tui.model.entry import Entry
     from lorebook_tui.model.js import Json
 
 TEMPLATES: Final = "templates"
@@ -271,30 +268,3 @@ def _slug(text: str) -> str:
 
 def _title_of(path: Path) -> str:
     return path.stem.replace("_", " ").replace("-", " ").strip() or path.stem
-
-
-def template_text(entries: Iterable[Entry], title: str, purpose: str = "") -> tuple[str, str]:
-    """Entries as a template's file: its ending (`.toml`, or `.json` where TOML cannot say it) and its text.
-
-    Fields that a new entry has anyway are left out.
-    """
-    usual = new_entry()
-    rows = [
-        {
-            name: value
-            for name, value in entry.fields.items()
-            if name not in _OF_A_FILE and field_named(name) and not (name in usual and usual[name] == value)
-        }
-        for entry in entries
-    ]
-    value = {"title": title, "purpose": purpose, "entries": rows}
-    if _has_null(rows) or not json.dumps(rows, ensure_ascii=False).isprintable():
-        return ".json", json.dumps(value, indent=2, ensure_ascii=True) + "\n"
-    import tomli_w  # noqa: PLC0415 - only where something is written
-
-    return ".toml", tomli_w.dumps(value, multiline_strings=True)
-
-
-def _has_null(value: Json) -> bool:
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return value is None or any(_has_null(item) for item in items)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lorebook_tui.formats import detect
-from lorebook_tui.formats.entry_edits import with_entry, with_fields, without_entries
+from lorebook_tui.formats.entry_edits import with_entries, with_fields, without_entries
 from lorebook_tui.workspace.conflict import Side, diff, three_way
 from lorebook_tui.workspace.merging import merge
 
@@ -41,7 +41,7 @@ def changed(base: Loaded, side: tuple[dict[tuple[int, str], Any], set[int], list
     made = with_fields(base, [(entries[place], name, value) for (place, name), value in changes.items()])
     made = without_entries(made, [made.books[0].entries[place] for place in removed])
     for name in added:
-        made = with_entry(made, {"key": [name], "content": f"{who} {name}", "comment": f"{who}-{name}"})
+        made = with_entries(made, [{"key": [name], "content": f"{who} {name}", "comment": f"{who}-{name}"}])[0]
     return made
 
 

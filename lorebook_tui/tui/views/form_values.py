@@ -153,11 +153,6 @@ def filter_items(value: Json, name: str) -> list[str]:
     return [item for item in listed if isinstance(item, str)] if isinstance(listed, list) else []
 
 
-def items_of(value: Json) -> list[str]:
-    """The texts of a list field."""
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
-
-
 def same_json(left: Json, right: Json) -> bool:
     """Whether two JSON values are the same, `true` and `1` or `1` and `1.0` apart."""
     if left is MISSING or right is MISSING:

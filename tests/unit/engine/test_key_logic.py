@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lorebook_tui.engine.key_logic import Firing, Piece, key_logic, logic_sentence
+from lorebook_tui.engine.key_logic import Firing, Piece, key_logic
 from tests.unit.engine.lore import entry, raw, turn, uids
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def sentence(*keys: str, **fields: Any) -> str:
-    return logic_sentence(entry(0, *keys, **fields))
+    return key_logic(entry(0, *keys, **fields)).text
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_the_four_logics(logic: int, more: list[str], told: str) -> None:
     ],
 )
 def test_other_cases(made: Entry, told: str) -> None:
-    assert logic_sentence(made) == told
+    assert key_logic(made).text == told
 
 
 def test_keys_are_pieces_of_their_own() -> None:
@@ -151,4 +151,4 @@ def test_the_sentence_keeps_its_promise(
 ) -> None:
     made = entry(0, *keys, keysecondary=more, selectiveLogic=logic, selective=selective, **flags)
     text = " ".join(["well", *said])
-    assert (uids(turn(made, chat=(text,))) == [0]) is promised(made, text), logic_sentence(made)
+    assert (uids(turn(made, chat=(text,))) == [0]) is promised(made, text), key_logic(made).text

@@ -9,7 +9,7 @@ import pytest
 
 from lorebook_tui.errors import UnreadableError, UsageError
 from lorebook_tui.formats.detect import dump, load
-from lorebook_tui.formats.entry_edits import with_entry, with_fields, without_entries
+from lorebook_tui.formats.entry_edits import with_entries, with_fields, without_entries
 from lorebook_tui.model.fields import template
 from lorebook_tui.model.js import MISSING
 
@@ -79,14 +79,14 @@ def test_entries_go() -> None:
 
 
 def test_entries_come() -> None:
-    made = with_entry(world(), {"key": ["new"], "content": "n"})
+    made = with_entries(world(), [{"key": ["new"], "content": "n"}])[0]
     assert made.document.value["entries"]["2"] == {"uid": 2, "key": ["new"], "content": "n"}
-    made = with_entry(card({**V2, "id": 0, "use_regex": True}), {"key": ["new"], "content": "n", "scanDepth": 2})
+    made = with_entries(card({**V2, "id": 0, "use_regex": True}), [{"key": ["new"], "content": "n", "scanDepth": 2}])[0]
     entry = made.books[0].entries[1]
     assert (entry.uid, entry.keys, entry.get("scanDepth"), entry.get("order")) == (1, ("new",), 2, 100)
     raw = made.document.value["data"]["character_book"]["entries"][1]
     assert (raw["id"], raw["use_regex"], raw["enabled"]) == (1, True, True)
-    made = with_entry(card(V2), {"key": ["new"], "content": "n", "uid": 9})
+    made = with_entries(card(V2), [{"key": ["new"], "content": "n", "uid": 9}])[0]
     assert "use_regex" not in made.document.value["data"]["character_book"]["entries"][1]
     assert made.books[0].entries[1].uid == 9
 
@@ -105,7 +105,7 @@ def test_entries_come() -> None:
     ],
 )
 def test_the_first_entry_of_a_book(value: object, path: tuple[str | int, ...]) -> None:
-    made = with_entry(load(json.dumps(value).encode()), {"key": ["new"], "content": "n"})
+    made = with_entries(load(json.dumps(value).encode()), [{"key": ["new"], "content": "n"}])[0]
     assert made.document.has(path)
     assert made.books[0].entries[0].keys == ("new",)
     assert made.books[0].entries[0].path == path
@@ -114,9 +114,9 @@ def test_the_first_entry_of_a_book(value: object, path: tuple[str | int, ...]) -
 def test_edits_that_have_no_place() -> None:
     no_entries = load(b'{"spec": "chara_card_v2", "data": {"name": "M", "character_book": {}}}')
     with pytest.raises(UsageError, match="no place"):
-        with_entry(no_entries, {})
+        with_entries(no_entries, [{}])[0]
     with pytest.raises(UnreadableError, match="without a lorebook"):
-        with_entry(load(b'{"name": "M", "first_mes": ""}'), {})
+        with_entries(load(b'{"name": "M", "first_mes": ""}'), [{}])[0]
     stranger = card(V2).books[0].entries[0]
     with pytest.raises(UsageError, match="nothing at"):
         with_fields(world(), [(stranger, "order", 1)])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lorebook_tui.formats import detect
-from lorebook_tui.formats.entry_edits import with_entry, with_fields, without_entries
+from lorebook_tui.formats.entry_edits import with_entries, with_fields, without_entries
 from lorebook_tui.formats.rereading import reread
 from lorebook_tui.formats.slim import SlimDocument, SlimFile, slim_document, slim_file
 from lorebook_tui.model.js import MISSING
@@ -158,7 +158,7 @@ def test_an_older_state_comes_back_to_the_last_byte() -> None:
     entries = start.books[0].entries
     first = with_fields(start, [(entries[3], "content", "a longer text than before " * 20)])
     second = with_fields(first, [(first.books[0].entries[3], "content", "a longer text than ever " * 20)])
-    third = with_entry(without_entries(second, [second.books[0].entries[7]]), {"key": ["new"], "content": "new"})
+    third = with_entries(without_entries(second, [second.books[0].entries[7]]), [{"key": ["new"], "content": "new"}])[0]
     for older, newer in ((first, second), (second, third), (first, third), (third, second), (third, first)):
         back_and_forth(older, newer)
 

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.fates import Fate
 from lorebook_tui.glyphs import Mark
-from lorebook_tui.tui.chronicle import NOTHING, Chronicle
-from lorebook_tui.tui.pictures import mark_of_fate
+from lorebook_tui.tui.chronicle import Chronicle
 from lorebook_tui.tui.replay import Replay
 from lorebook_tui.tui.scene import Scene
 from tests.unit.engine.lore import COUNTER, entry, scenario
@@ -40,38 +39,26 @@ def test_only_entries_that_had_something_are_in_the_grid() -> None:
     chronicle = Chronicle(replay.turns)
     assert chronicle.count == 4
     assert chronicle.entries == (0, 1, 3, 4)
-    rows = {row.index: row.cells for row in chronicle.rows(0, 4)}
-    assert rows == {
-        0: (None, None, Fate.IN, None),
-        1: (Fate.IN, Fate.STICKY, Fate.COOLDOWN, None),
-        3: (Fate.DELAY, Fate.DELAY, None, None),
-        4: (Fate.CUT,) * 4,
+    assert {index: chronicle.facts(index).fates for index in chronicle.entries} == {
+        0: {2: Fate.IN},
+        1: {0: Fate.IN, 1: Fate.STICKY, 2: Fate.COOLDOWN},
+        3: {0: Fate.DELAY, 1: Fate.DELAY},
+        4: dict.fromkeys(range(4), Fate.CUT),
     }
     assert chronicle.by_first() == (1, 0, 3, 4)
-
-
-def test_a_part_of_the_grid_with_near_misses_somebody_found() -> None:
-    chronicle = Chronicle(replayed(small()).turns)
-    (row,) = chronicle.rows(1, 4, [2], {2: [3]})
-    assert (row.index, row.first, row.cells, row.facts) == (2, 1, (None, None, Fate.NEAR), NOTHING)
-    (row,) = chronicle.rows(2, 4, [0], {0: [2, 3]})
-    assert row.cells == (Fate.IN, Fate.NEAR)
 
 
 def test_facts_over_the_chat() -> None:
     chronicle = Chronicle(replayed(small()).turns)
     facts = chronicle.facts(1)
-    assert (facts.fired, facts.fired_count, facts.first_fired, facts.last_fired) == ((0, 1), 2, 0, 1)
+    assert (facts.fired, facts.fired_count, facts.first_fired) == ((0, 1), 2, 0)
     assert facts.last is Fate.COOLDOWN
     assert chronicle.facts(4).cut == 4
     never = chronicle.facts(2)
-    assert (never.fired_count, never.first_fired, never.last_fired, never.last) == (0, None, None, None)
+    assert (never.fired_count, never.first_fired, never.last) == (0, None, None)
     assert chronicle.facts(1) is facts
 
 
 def test_marks_of_a_turn_follow_its_cells() -> None:
     turn = replayed(small()).turns[2]
     assert turn.marks == {0: Mark.IN, 1: Mark.WAITING, 4: Mark.CUT}
-    assert mark_of_fate(Fate.SECONDARY) is None
-    assert mark_of_fate(None) is None
-    assert all(mark_of_fate(fate) for fate in Fate if fate is not Fate.SECONDARY)

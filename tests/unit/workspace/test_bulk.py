@@ -197,9 +197,6 @@ def test_only_entries_that_change_are_told() -> None:
     made = workspace(world({"order": 5}, {"order": 7}, {}))
     changes = bulk.set_value(made, [*refs(made), *refs(made)], assignment("order=5"))
     assert [(change.ref.entry, change.value) for change in changes] == [(1, 5), (2, 5)]
-    assert bulk.put_value(made, refs(made), "order", 7.0)[0].value == 7
-    with pytest.raises(UsageError):
-        bulk.put_value(made, refs(made), "order", "7")
 
 
 @pytest.mark.parametrize(
@@ -227,12 +224,6 @@ def test_a_card_is_told_what_it_will_give_back(text: str, fields: dict[str, Any]
 def test_a_card_cannot_hold_everything(text: str) -> None:
     with pytest.raises(UsageError, match="cannot hold"):
         becomes(text, in_card=True)
-
-
-def test_folders_of_many() -> None:
-    made = workspace(world({}, {"extensions": {"lorebook_tui": {"folder": "NPC"}}}))
-    assert [change.ref.entry for change in bulk.set_folder(made, refs(made), "NPC")] == [0]
-    assert [change.value for change in bulk.set_folder(made, refs(made), None)] == [MISSING]
 
 
 def test_items_of_a_list() -> None:
@@ -440,8 +431,8 @@ def checked(before: Workspace, edited: Edited) -> None:
 def test_a_content_that_loses_most_of_its_text_is_guarded() -> None:
     made = workspace(world({"content": "word " * 20}, {"content": "short"}))
     everything = refs(made)
-    checked(made, edits.set_fields(made, bulk.put_value(made, everything, "content", "word " * 10)))
-    shrinking = edits.set_fields(made, bulk.put_value(made, everything, "content", "word word"))
+    checked(made, edits.set_fields(made, bulk.set_value(made, everything, assignment("content=" + "word " * 10))))
+    shrinking = edits.set_fields(made, bulk.set_value(made, everything, assignment("content=word word")))
     with pytest.raises(guards.GuardError, match="most of its text: up to 91 %") as caught:
         checked(made, shrinking)
     assert caught.value.found == "town#0  t"
@@ -520,5 +511,7 @@ def test_a_file_of_one_line_changes_in_one_line() -> None:
         b'{"entries": {"0": {"uid": 0, "key": [], "content": ""}, "1": {"uid": 1, "key": [], "content": ""}}}', "a.json"
     )
     made = workspace(OpenedBook(GLOBAL, loaded.books[0], Source(Path("a.json"), loaded)))
-    (change,) = differences(made, edits.set_fields(made, bulk.put_value(made, refs(made), "order", 5)).workspace)
+    (change,) = differences(
+        made, edits.set_fields(made, bulk.set_value(made, refs(made), assignment("order=5"))).workspace
+    )
     assert change.lines == 1

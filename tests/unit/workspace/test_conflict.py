@@ -9,7 +9,7 @@ import pytest
 
 from lorebook_tui.errors import UsageError
 from lorebook_tui.formats import detect
-from lorebook_tui.formats.entry_edits import with_entry, with_fields, with_sequence, without_entries
+from lorebook_tui.formats.entry_edits import with_entries, with_fields, with_sequence, without_entries
 from lorebook_tui.model.js import MISSING
 from lorebook_tui.workspace.conflict import ChangeKind, FieldWay, Side, Who, diff, diff_lines, three_way
 from lorebook_tui.workspace.differences import ValueChange, change_text
@@ -67,7 +67,7 @@ def test_lines_of_a_difference() -> None:
     old = world(name="Old")
     new = edit(old, 0, order=121, key=["k0", "bell"], content="x" * 100)
     new = without_entries(new, [new.books[0].entries[2]])
-    new = with_entry(new, {"key": ["new"], "comment": "New", "content": ""})
+    new = with_entries(new, [{"key": ["new"], "comment": "New", "content": ""}])[0]
     new = new.edited(new.document.set(("name",), "New"))
     found = diff(old, new)
     assert [found.count(kind) for kind in ChangeKind] == [1, 1, 1]
@@ -253,8 +253,8 @@ def test_removed_by_one_and_changed_by_the_other(make: Any, who_removed: Side, s
 @pytest.mark.parametrize("make", [world, book])
 def test_entries_added_on_both_sides_keep_apart(make: Any) -> None:
     base = make()
-    mine = with_entry(base, {"key": ["m"], "comment": "Mine", "content": "my own"})
-    theirs = with_entry(base, {"key": ["t"], "comment": "Theirs", "content": "of another kind altogether"})
+    mine = with_entries(base, [{"key": ["m"], "comment": "Mine", "content": "my own"}])[0]
+    theirs = with_entries(base, [{"key": ["t"], "comment": "Theirs", "content": "of another kind altogether"}])[0]
     ways = three_way(base, theirs, mine)
     assert [(way.title, way.kind, way.who) for way in ways.entries] == [
         ("Mine", ChangeKind.ADDED, Who.MINE), ("Theirs", ChangeKind.ADDED, Who.THEIRS),
@@ -268,8 +268,8 @@ def test_entries_added_on_both_sides_keep_apart(make: Any) -> None:
 
 def test_the_same_entry_added_on_both_sides_is_there_once() -> None:
     base = world()
-    mine = with_entry(base, {"key": ["m"], "comment": "New", "content": "new", "order": 1})
-    theirs = with_entry(base, {"key": ["m"], "comment": "New", "content": "new", "order": 2})
+    mine = with_entries(base, [{"key": ["m"], "comment": "New", "content": "new", "order": 1}])[0]
+    theirs = with_entries(base, [{"key": ["m"], "comment": "New", "content": "new", "order": 2}])[0]
     ways = three_way(base, theirs, mine)
     assert ways.conflicts == ((0, ("order",)),)
     assert field(merge(ways, default=Side.MINE), "New", "order") == 1

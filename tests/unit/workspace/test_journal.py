@@ -13,7 +13,7 @@ import pytest
 from lorebook_tui.errors import LorebookError
 from lorebook_tui.formats import detect
 from lorebook_tui.formats.chat_edits import with_messages
-from lorebook_tui.formats.entry_edits import with_entry, with_fields
+from lorebook_tui.formats.entry_edits import with_entries, with_fields
 from lorebook_tui.formats.new_book import new_book
 from lorebook_tui.model.transcript import Message
 from lorebook_tui.workspace import journal_log, journal_writing, process_lock
@@ -240,7 +240,7 @@ def test_a_new_book_that_was_never_saved(session: Session) -> None:
     path = session.path.with_name("new.json")
     book = new_book("sillytavern", "new")
     session.keep(Unsaved("9", path, book))
-    grown = with_entry(book, {"key": ["bell"], "content": "A bell."})
+    grown = with_entries(book, [{"key": ["bell"], "content": "A bell."}])[0]
     session.keep(Unsaved("9", path, grown))
     file = session.recovered()
     assert (file.base, file.is_changed_on_disk) == (None, False)

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from lorebook_tui.errors import UnreadableError, UsageError
-from lorebook_tui.model.entry import Entry
 from lorebook_tui.model.fields import template as new_entry
-from lorebook_tui.workspace.own_templates import read_template, shelf, template_text
+from lorebook_tui.workspace.own_templates import read_template, shelf
 from lorebook_tui.workspace.snippets import SNIPPETS
 from lorebook_tui.workspace.templates import built_in
 
@@ -179,23 +178,3 @@ def test_a_folder_that_cannot_be_listed_is_told(tmp_path: Path, monkeypatch: pyt
     (problem,) = shelf(tmp_path).problems
     assert isinstance(problem, UnreadableError)
     assert problem.found == "Permission denied"
-
-
-@pytest.mark.parametrize(
-    ("fields", "suffix"),
-    [
-        ({"key": ["a", "б"], "content": "Two\nlines.", "order": 7}, ".toml"),
-        ({"key": ["a"], "role": None}, ".json"),
-        ({"key": ["a"], "content": "half \ud800"}, ".json"),
-    ],
-)
-def test_entries_become_a_template_and_come_back(tmp_path: Path, fields: dict[str, object], suffix: str) -> None:
-    entry = Entry({**new_entry(), **fields, "uid": 9, "displayIndex": 2, "unknown": 1}, "9")
-    ending, text = template_text([entry], "Title", "Purpose.")
-    assert ending == suffix
-    path = tmp_path / f"t{ending}"
-    path.write_text(text, "utf-8", "surrogatepass")
-    template = read_template(path)
-    assert template.entries == (fields,)
-    assert template.filled() == ({**new_entry(), **fields},)
-    assert (template.title, template.purpose) == ("Title", "Purpose.")
