@@ -117,15 +117,6 @@ class Question(Dialog[str | None]):
         if answer.strip() and not self._objection(answer):
             self.dismiss(answer)
 
-    def action_close(self) -> None:
-        """No answer."""
-        self.dismiss(None)
-
-    def action_cursor_up(self) -> None:
-        """There is nothing to go to."""
-
-    action_cursor_down = action_cursor_page_up = action_cursor_page_down = action_cursor_up
-
 
 class Telling(Dialog[Answer]):
     """Says something that can be scrolled, with the ways out under it; subclasses know these.
@@ -160,25 +151,14 @@ class Telling(Dialog[Answer]):
         keys.show(rows)
         keys.styles.height = len(rows)
 
+    @property
+    def moved(self) -> LineView:
+        """The cursor keys move it."""
+        return self.query_one("#told", Told)
+
     def ways_out(self) -> list[Block]:
         """A row of keys, or several."""
         raise NotImplementedError
-
-    def action_cursor_up(self) -> None:
-        """One line up."""
-        self.query_one("#told", Told).action_up()
-
-    def action_cursor_down(self) -> None:
-        """One line down."""
-        self.query_one("#told", Told).action_down()
-
-    def action_cursor_page_up(self) -> None:
-        """One window up."""
-        self.query_one("#told", Told).action_page_up()
-
-    def action_cursor_page_down(self) -> None:
-        """One window down."""
-        self.query_one("#told", Told).action_page_down()
 
 
 class Confirmation(Telling[bool]):

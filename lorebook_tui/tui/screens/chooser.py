@@ -121,6 +121,11 @@ class Chooser(Dialog[Target | None]):
         """The list."""
         return self.query_one(ChoiceList)
 
+    @property
+    def moved(self) -> ChoiceList:
+        """The cursor keys move it."""
+        return self.choices
+
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
@@ -183,26 +188,6 @@ class Chooser(Dialog[Target | None]):
             title = (*padded(title, self.title_cells), Span("  "), Span(detail, ink))
         return Row((Span(" "), *key, *sign, *title), target=candidate.target)
 
-    def action_close(self) -> None:
-        """Close without a choice."""
-        self.dismiss(None)
-
     def action_accept(self) -> None:
         """Take what the cursor stands on."""
         self.choices.action_choose()
-
-    def action_cursor_up(self) -> None:
-        """One line up."""
-        self.choices.action_up()
-
-    def action_cursor_down(self) -> None:
-        """One line down."""
-        self.choices.action_down()
-
-    def action_cursor_page_up(self) -> None:
-        """One window up."""
-        self.choices.action_page_up()
-
-    def action_cursor_page_down(self) -> None:
-        """One window down."""
-        self.choices.action_page_down()

@@ -57,10 +57,6 @@ class Decision(Telling[str | None]):
         if isinstance(event.target, ToAction):
             self.dismiss(event.target.name if event.target.name != "esc" else None)
 
-    def action_close(self) -> None:
-        """Step back."""
-        self.dismiss(None)
-
     def action_accept(self) -> None:
         """Enter decides nothing: the ways are too different for a habit."""
 

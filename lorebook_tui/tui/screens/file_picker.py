@@ -91,6 +91,11 @@ class FilePicker(Dialog[Path | None]):
         return self.query_one(ChoiceList)
 
     @property
+    def moved(self) -> ChoiceList:
+        """The cursor keys move it."""
+        return self.choices
+
+    @property
     def typed(self) -> Path:
         """The path in the line."""
         return Path(self.query_one("#query", PlainInput).value.strip()).expanduser()
@@ -211,26 +216,6 @@ class FilePicker(Dialog[Path | None]):
         target = self._target()
         value = self.query_one("#query", PlainInput).value
         self._write(complete(value, self.found, Path(target.path) if target is not None else None))
-
-    def action_close(self) -> None:
-        """No file."""
-        self.dismiss(None)
-
-    def action_cursor_up(self) -> None:
-        """One line up."""
-        self.choices.action_up()
-
-    def action_cursor_down(self) -> None:
-        """One line down."""
-        self.choices.action_down()
-
-    def action_cursor_page_up(self) -> None:
-        """One window up."""
-        self.choices.action_page_up()
-
-    def action_cursor_page_down(self) -> None:
-        """One window down."""
-        self.choices.action_page_down()
 
 
 def _shown(folder: Path) -> str:

@@ -123,10 +123,6 @@ class Jumping(Dialog[Spot | None]):
         """A click beside all labels ends the choice."""
         self.dismiss(None)
 
-    def action_close(self) -> None:
-        """Stay where one was."""
-        self.dismiss(None)
-
 
 def spots(bench: Arranged) -> list[Spot]:
     """Everything in sight that can be gone to: panes, tabs, fields, then rows, those of the focused pane first."""

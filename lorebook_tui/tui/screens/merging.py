@@ -109,26 +109,11 @@ class Merging(Dialog["dict[Place, Side] | None"]):
     def _draw(self) -> None:
         self.sides.show(choice_blocks(self.ways, self.choices))
 
-    def action_close(self) -> None:
-        """Step back."""
-        self.dismiss(None)
+    @property
+    def moved(self) -> Choices:
+        """The cursor keys move it."""
+        return self.sides
 
     def action_accept(self) -> None:
         """Take what the cursor stands on."""
         self.sides.action_choose()
-
-    def action_cursor_up(self) -> None:
-        """One value up."""
-        self.sides.action_up()
-
-    def action_cursor_down(self) -> None:
-        """One value down."""
-        self.sides.action_down()
-
-    def action_cursor_page_up(self) -> None:
-        """One window up."""
-        self.sides.action_page_up()
-
-    def action_cursor_page_down(self) -> None:
-        """One window down."""
-        self.sides.action_page_down()

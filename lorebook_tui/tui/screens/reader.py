@@ -71,26 +71,11 @@ class Reader(Dialog[Target | None]):
         elif isinstance(event.target, ToAction):
             await self.run_action(named(event.target.name).name)
 
-    def action_close(self) -> None:
-        """Close."""
-        self.dismiss(None)
+    @property
+    def moved(self) -> Page:
+        """The cursor keys move it."""
+        return self.page
 
     def action_accept(self) -> None:
         """Close: there is nothing to choose."""
         self.dismiss(None)
-
-    def action_cursor_up(self) -> None:
-        """One line up."""
-        self.page.action_up()
-
-    def action_cursor_down(self) -> None:
-        """One line down."""
-        self.page.action_down()
-
-    def action_cursor_page_up(self) -> None:
-        """One window up."""
-        self.page.action_page_up()
-
-    def action_cursor_page_down(self) -> None:
-        """One window down."""
-        self.page.action_page_down()
