@@ -272,7 +272,7 @@ class TestOdds:
             await later(bench, lambda: bench.screen.prospects)
             old = bench.screen.picture
             await edit(bench, fields(RULES, disable=True))
-            assert all(each is not old for each in (bench.screen.picture,))
+            assert bench.screen.picture is not old
             await later(bench, lambda: bench.screen.prospects)
             index = bench.screen.index_of(RULES)
             assert index not in bench.screen.prospects or bench.screen.prospects[index].odds.odds.chance == 0
