@@ -34,7 +34,7 @@ VERSION: Final = 1
 PLAIN_TEXT: Final = "text"
 """The format of a clip that was plain text."""
 OWN_OF_A_FILE: Final = ("uid", "displayIndex")
-"""Fields that only mean something in the file an entry came from."""
+"""Fields that only mean something in the file an entry came from; a copy gets its own."""
 
 _LOOKS_LIKE_JSON: Final = re.compile(r'\s*(?:\{\s*"|\[\s*\{\s*")')
 _TELLING: Final = 2

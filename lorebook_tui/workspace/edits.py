@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.errors import UsageError
+from lorebook_tui.formats.clip import OWN_OF_A_FILE
 from lorebook_tui.formats.entry_edits import stores_place, with_entries, with_fields, without_entries
 from lorebook_tui.model.fields import field_named
 from lorebook_tui.model.js import MISSING
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from lorebook_tui.model.js import Json
     from lorebook_tui.workspace.files import Source
     from lorebook_tui.workspace.workspace import Workspace
-
-OWN_OF_A_FILE: Final = ("uid", "displayIndex")
-"""Fields that only mean something in the file an entry came from; a copy gets its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +112,8 @@ def add_entries(
         UsageError: there is no such book, or it cannot take entries.
     """
     opened = opened_at(workspace, layer, book)
-    if opened.book.entries and all(map(stores_place, opened.book.entries)):
-        last = max(_whole(entry.get("displayIndex")) for entry in opened.book.entries)
+    if all(map(stores_place, opened.book.entries)):
+        last = max((_whole(entry.get("displayIndex")) for entry in opened.book.entries), default=-1)
         entries = [{**fields, "displayIndex": last + number} for number, fields in enumerate(entries, 1)]
     made, place = with_entries(opened.source.loaded, entries, before)
     title = f" {_title(entries[0])!r}" if len(entries) == 1 and _title(entries[0]) else ""

@@ -37,7 +37,6 @@ _MOST_FILES: Final = 500
 _TEMPLATE_KEYS: Final = ("title", "purpose", "notes", "blanks", "entries")
 _SNIPPET_KEYS: Final = ("text", "description")
 _BLANK_KEYS: Final = ("question", "example")
-_OF_A_FILE: Final = ("uid", "displayIndex")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +137,8 @@ def read_template(path: Path) -> Template:
 def _copied(path: Path, text: str) -> Template:
     """A template from entries as they were copied, or from a whole book."""
     fields = tuple(
-        {name: value for name, value in each.items() if name not in _OF_A_FILE} for each in clip.read(text).entries
+        {name: value for name, value in each.items() if name not in clip.OWN_OF_A_FILE}
+        for each in clip.read(text).entries
     )
     blanks = tuple(Blank(name, name.replace("-", " ").capitalize(), name) for name in sorted(blanks_in(fields)))
     return Template(_slug(path.stem), _title_of(path), "", fields, blanks, group=GROUP, source=str(path))
@@ -224,7 +224,7 @@ class _File:
                 raise self.wrong((*path, name), "a field of entries", value, hint)
             if not type_matches(row, value):
                 raise self.wrong((*path, name), expected_of(row), value)
-        return {name: value for name, value in fields.items() if name not in _OF_A_FILE}
+        return {name: value for name, value in fields.items() if name not in clip.OWN_OF_A_FILE}
 
     def blanks(self, table: Json) -> tuple[Blank, ...]:
         """What the template asks for."""

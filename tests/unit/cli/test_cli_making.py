@@ -47,9 +47,10 @@ def test_entries_in_one_argument_each(run: Run, tmp_path: Path) -> None:
     first, second = entries_of(path).values()
     assert first == {
         **template(), "uid": 0, "comment": "The bell", "addMemo": True, "key": ["bell", "gong", "/a,b/i"],
-        "content": "Nobody has cast it.", "position": 4, "order": 105,
+        "content": "Nobody has cast it.", "position": 4, "order": 105, "displayIndex": 0,
     }  # fmt: skip
-    assert (second["uid"], second["disable"], second["extensions"]) == (1, True, {"lorebook_tui": {"folder": "NPC"}})
+    assert (second["uid"], second["displayIndex"]) == (1, 1)
+    assert (second["disable"], second["extensions"]) == (True, {"lorebook_tui": {"folder": "NPC"}})
     assert run("ls", "--report", str(path)).exit_code == 0
 
 
