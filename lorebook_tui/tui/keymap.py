@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from textual.keys import Keys
@@ -35,6 +36,10 @@ _RENAMED: Final = {
     "plus_sign": "plus", "low_line": "underscore",
 }  # fmt: skip
 """Where Textual's name of a character is not Unicode's."""
+_MOST_GAPS: Final = 16
+"""Blanks and hyphens in one name of a character."""
+_MOST_HYPHENS: Final = 3
+"""In one name of a character; Textual writes them as it writes blanks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +84,23 @@ def _character(character: str) -> str:
 
 def _is_character_name(name: str) -> bool:
     unicode = next((old for old, new in _RENAMED.items() if new == name), name).replace("_", " ")
-    for spelling in (unicode, unicode.replace("hyphen minus", "hyphen-minus"), unicode.replace(" ", "-", 1)):
-        try:
-            unicodedata.lookup(spelling)
-        except KeyError:
-            continue
-        return True
-    return False
+    blanks = [place for place, char in enumerate(unicode) if char == " "]
+    if len(blanks) > _MOST_GAPS:
+        return False
+    choices = (chosen for hyphens in range(_MOST_HYPHENS + 1) for chosen in combinations(blanks, hyphens))
+    return any(map(_is_unicode_name, (_with_hyphens(unicode, chosen) for chosen in choices)))
+
+
+def _with_hyphens(name: str, places: Sequence[int]) -> str:
+    return "".join("-" if place in places else char for place, char in enumerate(name))
+
+
+def _is_unicode_name(name: str) -> bool:
+    try:
+        unicodedata.lookup(name)
+    except KeyError:
+        return False
+    return True
 
 
 def settled(wishes: Iterable[KeyWish], actions: Sequence[Action] = ACTIONS) -> Keymap:

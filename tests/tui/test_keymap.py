@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -42,6 +43,7 @@ def wish(action: str, *keys: str) -> KeyWish:
         ("?", "question_mark"), ("esc", "escape"), ("ctrl+P", "ctrl+p"), ("+", "plus"), ("ctrl++", "ctrl+plus"),
         ("pgup", "pageup"), ("G", "G"), ("shift+tab", "shift+tab"), ("f24", "f24"), ("f25", None), ("ctrl+", None),
         ("", None), ("hold+x", None), ("spacebar", None), ("↑", "up"), ("alt+ctrl+x", "ctrl+alt+x"), ("é", "é"),
+        ("😍", "smiling_face_with_heart_shaped_eyes"), ("_".join("abcdefghijklmnopqr"), None),
         ("full_stop", "full_stop"), ("left square bracket", "left_square_bracket"), ("\t", None),
     ],
 )  # fmt: skip
@@ -53,6 +55,12 @@ def test_keys_as_people_write_them(written: str, name: str | None) -> None:
 def test_signs_are_called_as_textual_calls_them(character: str) -> None:
     assert key_name(character) == _character_to_key(character)
     assert key_name(_character_to_key(character)) == _character_to_key(character)
+
+
+def test_the_name_of_every_character_is_a_key_too() -> None:
+    names = {name for name in map(key_name, map(chr, range(sys.maxunicode + 1))) if name is not None}
+    assert [name for name in sorted(names) if key_name(name) != name] == []
+    assert len(names) > 100_000
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
