@@ -93,7 +93,11 @@ def mended(text: str, loose: list[Loose]) -> str | None:
     """The text with one loose bracket put right; None if there is more than one, or it cannot be guessed."""
     if len(loose) != 1:
         return None
-    place, sign = loose[0]
+    better = _guessed(text, *loose[0])
+    return None if better is None or loose_brackets(better) else better
+
+
+def _guessed(text: str, place: int, sign: str) -> str | None:
     if sign in _CLOSERS:
         return text[:place] + text[place + 1 :]
     if sign not in _PAIRS:
