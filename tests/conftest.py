@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     from _pytest.terminal import TerminalReporter
 
-settings.register_profile("lorebook", deadline=None, print_blob=True)
-settings.load_profile("lorebook")
+settings.register_profile("same-every-time", deadline=None, print_blob=True, derandomize=True)
+settings.register_profile("explore", deadline=None, print_blob=True)
+settings.load_profile("explore" if os.environ.get("LOREBOOK_EXPLORE") else "same-every-time")
 
 
 @pytest.fixture(autouse=True, scope="session")
