@@ -16,6 +16,7 @@ from corvus_regex_ecma262 import MatchLimitError, Regex
 from corvus_regex_ecma262 import error as RegexError  # noqa: N812 - the package's only exception has a lower-case name
 
 from lorebook_tui.errors import LorebookError
+from lorebook_tui.matching.jstext import code_point_offset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -186,7 +187,7 @@ def _compile(source: str, flags: str, timeout: float) -> Pattern | PatternError:
     except RegexError as error:
         if _kind(error) == _TOO_LARGE:
             return Pattern(source, flags, timeout, None)
-        return _pattern_error(error)
+        return _pattern_error(error, source, flags)
     return Pattern(source, flags, timeout, regex)
 
 
@@ -201,12 +202,15 @@ def _kind(error: Any) -> str:
     return str(error.kind)
 
 
-def _pattern_error(error: Exception) -> PatternError:
-    """The engine's error as ours, its offset apart from the words."""
+def _pattern_error(error: Exception, source: str, flags: str) -> PatternError:
+    """The engine's error as ours, its offset apart from the words; without the u flag the engine counts UTF-16."""
     found = _ENGINE_MESSAGE.fullmatch(str(error))
     if found is None or _kind(error) != "pattern":
         return PatternError(str(error), None)
-    return PatternError(found[1], None if found[2] is None else int(found[2]))
+    if found[2] is None:
+        return PatternError(found[1], None)
+    offset = int(found[2])
+    return PatternError(found[1], offset if set(flags) & {"u", "v"} else code_point_offset(source, offset))
 
 
 @lru_cache(maxsize=_PATTERNS_KEPT)

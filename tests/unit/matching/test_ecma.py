@@ -168,8 +168,11 @@ def test_compiled_patterns_are_kept() -> None:
 
 @pytest.mark.parametrize(
     ("source", "flags", "reason", "offset"),
-    [("(", "", "unterminated group", 1), ("a", "x", "invalid flag 'x' in \"x\"", None)],
-)
+    [
+        ("(", "", "unterminated group", 1), ("𐀀(𐀀", "", "unterminated group", 3), ("𐀀(𐀀", "u", "unterminated group", 3),
+        ("a", "x", "invalid flag 'x' in \"x\"", None),
+    ],
+)  # fmt: skip
 def test_rejected_pattern_says_where(source: str, flags: str, reason: str, offset: int | None) -> None:
     for _ in range(2):
         with pytest.raises(ecma.PatternError) as caught:
