@@ -38,7 +38,7 @@ def inside_of(book: BookView, settings: ScanSettings) -> Iterator[Overlap]:
     for entry in taking_part:
         guarded = effective(entry, "matchWholeWords", settings.world_info_match_whole_words)
         for key in entry.keys:
-            is_guarded = guarded and key.trimmed.isascii() and not scripts_of(key.trimmed) & WITHOUT_SPACES
+            is_guarded = guarded and is_guarded_by_whole_words(key)
             if key.is_plain and not is_guarded and not _has_filter(entry):
                 loose.setdefault(key.folded, []).append((entry, key))
     if not loose:
@@ -63,6 +63,14 @@ def inside_of(book: BookView, settings: ScanSettings) -> Iterator[Overlap]:
         key = next(each for each in entry.keys if each.place == place)
         others = found[number, place].values()
         yield Overlap(entry, key, tuple(other for other, _ in others), tuple(text for _, text in others))
+
+
+def is_guarded_by_whole_words(key: KeyFact) -> bool:
+    """Whether the whole-word switch keeps a key out of longer words.
+
+    SillyTavern 1.19: it knows words of A-Z only, and looks for keys of several words letter by letter anyway.
+    """
+    return key.trimmed.isascii() and len(key.trimmed.split()) == 1 and not scripts_of(key.trimmed) & WITHOUT_SPACES
 
 
 def is_inside_word(text: str, longer: str) -> bool:

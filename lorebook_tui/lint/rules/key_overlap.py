@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from lorebook_tui.lint.findings import Finding, Severity
-from lorebook_tui.lint.overlaps import inside_of, is_inside_word
+from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
+from lorebook_tui.lint.overlaps import inside_of, is_guarded_by_whole_words, is_inside_word
 from lorebook_tui.lint.rule import BookRule, Context, Example, GroupRule, Option
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ class KeyInsideOther(BookRule):
     code = "KEY006"
     name = "key-inside-other"
     severity = Severity.WARNING
+    grade = Grade.OFFERED
     options = (Option("most", 5, "so many pairs are told for each entry"),)
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["ash"], "content": "x"}, {"key": ["ashen tower"], "content": "y"})),
@@ -38,10 +39,20 @@ class KeyInsideOther(BookRule):
         Example(({"key": ["ash", "ashen"], "matchWholeWords": False, "content": "x"},)),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
-        Example((
-            {"key": ["ash"], "matchWholeWords": False, "content": "x"}, {"key": ["ashen tower"], "content": "y"},
-        )),
-    )  # fmt: skip
+        Example(
+            ({"key": ["ash"], "matchWholeWords": False, "content": "x"}, {"key": ["ashen tower"], "content": "y"}),
+            fixed=({"matchWholeWords": True}, {"matchWholeWords": None}),
+        ),
+        Example(
+            ({"key": ["ash"], "matchWholeWords": False, "content": "x"}, {"key": ["ash tree"], "content": "y"}),
+        ),
+        Example(
+            ({"key": ["the ash"], "matchWholeWords": True, "content": "x"}, {"key": ["the ashes"], "content": "y"}),
+        ),
+        Example(
+            ({"key": ["пар"], "matchWholeWords": False, "content": "x"}, {"key": ["парус"], "content": "y"}),
+        ),
+    )
 
     def check(self, book: BookView, context: Context) -> Iterator[Finding]:
         """Each entry with the entries whose keys hold one of its own."""
@@ -52,7 +63,11 @@ class KeyInsideOther(BookRule):
             path = overlap.entry.path_of("key", overlap.key.place)
             inside_a_word = any(is_inside_word(overlap.key.folded, longer.lower()) for longer in overlap.longer)
             severity = None if inside_a_word else Severity.INFO
-            yield self.finding(overlap.entry, message, path, others=others, severity=severity)
+            fix = None
+            if inside_a_word and is_guarded_by_whole_words(overlap.key):
+                change = SetField(overlap.entry.entry.path, "matchWholeWords", value=True)
+                fix = Fix("match its keys as whole words", (change,), Grade.OFFERED, alters_activation=True)
+            yield self.finding(overlap.entry, message, path, others=others, severity=severity, fix=fix)
 
 
 class SharedKey(GroupRule):
@@ -68,6 +83,7 @@ class SharedKey(GroupRule):
     code = "KEY007"
     name = "shared-key"
     severity = Severity.INFO
+    grade = Grade.OFFERED
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["mill"], "content": "x", "group": "g"}, {"key": ["mill"], "content": "y", "group": "g"})),
         Example(
@@ -79,7 +95,10 @@ class SharedKey(GroupRule):
         Example(({"key": ["mill"], "content": "x"}, {"key": ["mill"], "content": "y", "disable": True})),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
-        Example(({"key": ["mill"], "content": "x"}, {"key": ["Mill"], "content": "y"})),
+        Example(
+            ({"key": ["mill"], "content": "x"}, {"key": ["Mill"], "content": "y"}),
+            fixed=({"group": "same key: mill"}, {"group": "same key: mill"}),
+        ),
     )
 
     def keys(self, entry: EntryView, context: Context) -> Iterable[Hashable]:
@@ -111,4 +130,13 @@ class SharedKey(GroupRule):
             if shared[0] == key:  # told once, however many keys they share
                 names = ", ".join(map(repr, shared[:4])) + (" and more" if len(shared) > 4 else "")  # noqa: PLR2004 - a few do
                 message = f"{len(entries)} entries share {names} and come in together."
-                yield self.finding(entries[0], message, entries[0].path_of("key"), others=entries[1:])
+                yield self.finding(
+                    entries[0], message, entries[0].path_of("key"), others=entries[1:], fix=_grouped(entries, shared[0])
+                )
+
+
+def _grouped(entries: Sequence[EntryView], key: str) -> Fix:
+    """One of them at a time; the name tells where the group comes from, and is nobody else's."""
+    name = f"same key: {key.replace(',', ' ')}"
+    changes = tuple(SetField(entry.entry.path, "group", name) for entry in entries)
+    return Fix("put them into one inclusion group", changes, Grade.OFFERED, alters_activation=True)
