@@ -93,7 +93,27 @@ class Recode:
     """The same text in plain UTF-8, without a byte order mark."""
 
 
-Change: TypeAlias = "SetField | SetAt | ReplaceText | Recode"
+@dataclass(frozen=True, slots=True)
+class TakeBook:
+    """The book inside a card replaced by what another file says."""
+
+    file: str
+    """The other file, as it was given."""
+    position: int = 0
+    """Which of its books."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeEntries:
+    """The entries of another file's book that this one does not know, put behind its own."""
+
+    file: str
+    """The other file, as it was given."""
+    position: int = 0
+    """Which of its books."""
+
+
+Change: TypeAlias = "SetField | SetAt | ReplaceText | Recode | TakeBook | TakeEntries"
 
 
 @dataclass(frozen=True, slots=True)

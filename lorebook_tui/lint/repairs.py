@@ -5,20 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from lorebook_tui.errors import LorebookError
-from lorebook_tui.formats import detect
-from lorebook_tui.formats.entry_edits import with_fields
+from lorebook_tui.errors import LorebookError, UsageError
+from lorebook_tui.formats import convert, detect
+from lorebook_tui.formats.clip import OWN_OF_A_FILE
+from lorebook_tui.formats.entry_edits import with_entries, with_fields
 from lorebook_tui.formats.json_text import JsonDocument
 from lorebook_tui.formats.text import Encoding
-from lorebook_tui.lint.findings import Grade, Recode, ReplaceText, SetAt, SetField
+from lorebook_tui.lint.findings import Grade, Recode, ReplaceText, SetAt, SetField, TakeBook, TakeEntries
+from lorebook_tui.lint.shelf import mark_of, marks_of, unknown_marks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from lorebook_tui.formats.base import Loaded
     from lorebook_tui.lint.findings import Change, Finding, Fix
     from lorebook_tui.model.js import JsonPath
 
+    Reader = Callable[[str], Loaded]
+    """Gives another file by the name that a change calls it by, or raises a `LorebookError`."""
 
 _SHAPES: Final[tuple[JsonPath, ...]] = ((), ("entries",))
 """Places whose value decides which format a file has."""
@@ -45,12 +49,13 @@ def fixable(findings: Iterable[Finding], *, offered: bool = False) -> list[Findi
     return [finding for finding in findings if finding.fix is not None and finding.fix.grade in grades]
 
 
-def repaired(loaded: Loaded, findings: Iterable[Finding]) -> Repaired:
+def repaired(loaded: Loaded, findings: Iterable[Finding], read: Reader | None = None) -> Repaired:
     """The file with the fixes of as many findings as do not meet each other.
 
     Args:
         loaded: the file.
         findings: of that file, each with a fix.
+        read: for fixes that take something from another file; None: they are left.
     """
     applied, left = [], []
     taken: list[JsonPath] = []
@@ -60,7 +65,7 @@ def repaired(loaded: Loaded, findings: Iterable[Finding]) -> Repaired:
             left.append(finding)
             continue
         try:
-            loaded = with_fix(loaded, finding.fix) if finding.fix else loaded
+            loaded = with_fix(loaded, finding.fix, read) if finding.fix else loaded
         except LorebookError:
             left.append(finding)
             continue
@@ -71,12 +76,21 @@ def repaired(loaded: Loaded, findings: Iterable[Finding]) -> Repaired:
     return Repaired(loaded, tuple(applied), tuple(left))
 
 
-def with_fix(loaded: Loaded, fix: Fix) -> Loaded:
+def with_fix(loaded: Loaded, fix: Fix, read: Reader | None = None) -> Loaded:
     """The file with one fix.
 
+    Args:
+        loaded: the file.
+        fix: of a finding about it.
+        read: for a fix that takes something from another file.
+
     Raises:
-        UsageError: its place is not there any more.
+        UsageError: its place is not there any more, or there is nothing to take.
+        LorebookError: the other file cannot be read, or does not fit.
     """
+    for change in fix.changes:
+        if isinstance(change, (TakeBook, TakeEntries)):
+            return _with_theirs(loaded, change, read)
     by_path = {entry.path: entry for book in loaded.books for entry in book.entries}
     fields = [
         (by_path[change.entry], change.name, change.value)
@@ -96,6 +110,24 @@ def with_fix(loaded: Loaded, fix: Fix) -> Loaded:
         plain = JsonDocument(old.value, old.text, Encoding(), doubled=old.has_doubled_names)
         loaded = loaded.read_anew((plain,))
     return loaded
+
+
+def _with_theirs(loaded: Loaded, change: TakeBook | TakeEntries, read: Reader | None) -> Loaded:
+    if read is None:
+        raise UsageError("This takes another file.", expected=change.file)
+    other = read(change.file)
+    if isinstance(change, TakeBook):
+        return convert.embedded(loaded, other, change.position).loaded
+    theirs = other.books[change.position]
+    wanted = unknown_marks(marks_of(theirs), marks_of(loaded.require_book()))
+    entries = [
+        {name: value for name, value in entry.fields.items() if name not in OWN_OF_A_FILE}
+        for entry in theirs.entries
+        if mark_of(entry) in wanted
+    ]
+    if not entries:
+        raise UsageError("It has no entry any more that would be new here.", where=change.file)
+    return with_entries(loaded, entries)[0]
 
 
 def replaced_text(text: str, changes: Iterable[ReplaceText]) -> str:

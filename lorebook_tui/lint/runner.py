@@ -102,14 +102,15 @@ class Linter:
             elif isinstance(rule, EntryRule):
                 said.append(self._said(rule, rule.check_together(world, context)))
             elif isinstance(rule, ShelfRule):
-                said.append(self._said(rule, rule.check(world.shelf or shelf_of(world.files), context)))
+                found = rule.check(world.shelf or shelf_of(world.files), context)
+                said.append(self._said(rule, (_in_sight(each, world) for each in found)))
         together = total(said)
         order = {id(file): number for number, file in enumerate(world.files)}
-        found = sorted(
+        listed = sorted(
             together.findings, key=lambda each: (order.get(id(each.file), 0), each.entry.number if each.entry else -1)
         )
-        counts = dict(Counter(finding.code for finding in found))
-        return Report(tuple(found), skipped, together.passed, together.known, counts)
+        counts = dict(Counter(finding.code for finding in listed))
+        return Report(tuple(listed), skipped, together.passed, together.known, counts)
 
     def _forget_what_depends_on(self, world: World, missing: frozenset[Need]) -> None:
         """Forget what was said under other settings; of whole books and files also with other things around them."""
@@ -209,6 +210,12 @@ class Linter:
             else:
                 kept.append(finding)
         return Said(tuple(kept), passed, known) if kept or passed or known else NOTHING
+
+
+def _in_sight(finding: Finding, world: World) -> Finding:
+    """A finding about a file that was looked at in short, as one about the file itself where that is open."""
+    file = next((file for file in world.files if file.name == finding.file.name), finding.file)
+    return replace(finding, file=file)
 
 
 def missing_needs(world: World) -> frozenset[Need]:

@@ -10,7 +10,7 @@ from lorebook_tui.lint.subjects import FileView
 from lorebook_tui.model.js import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from lorebook_tui.model.book import Book
     from lorebook_tui.model.entry import Entry
@@ -22,8 +22,8 @@ class ShelfBook:
 
     name: str
     """Foreign text."""
-    entries: frozenset[int]
-    """A number for what each entry says: keys, text, order, whether it is constant or disabled."""
+    entries: Mapping[int, int]
+    """A number for what each entry says (keys, text, order, whether it is constant or disabled): one for its name."""
     is_embedded: bool = False
     """Whether it is inside a card."""
 
@@ -69,17 +69,38 @@ def item_of(file: FileView) -> ShelfItem | None:
     if loaded.transcript is not None:
         bound = loaded.transcript.metadata.get("world_info")
         links += [bound] if isinstance(bound, str) and bound.strip() else []
-    books = tuple(ShelfBook(book.name, _marks(book), is_embedded=card is not None) for book in loaded.books)
+    books = tuple(ShelfBook(book.name, marks_of(book), is_embedded=card is not None) for book in loaded.books)
     return ShelfItem(file.name, books, card.character.name if card else "", tuple(links))
 
 
-def _marks(book: Book) -> frozenset[int]:
-    return frozenset(int.from_bytes(blake2b(_written(entry), digest_size=8).digest(), "big") for entry in book.entries)
+def marks_of(book: Book) -> dict[int, int]:
+    """A number for what each entry says, and one for its name."""
+    return {mark_of(entry): _number(_named(entry)) for entry in book.entries}
 
 
-def _written(entry: Entry) -> bytes:
+def mark_of(entry: Entry) -> int:
+    """A number for what an entry says."""
+    return _number(_written(entry))
+
+
+def unknown_marks(theirs: Mapping[int, int], mine: Mapping[int, int]) -> set[int]:
+    """Marks of the entries of one book of which another has no version at all."""
+    names = set(mine.values())
+    return {mark for mark, name in theirs.items() if mark not in mine and name not in names}
+
+
+def _number(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "big")
+
+
+def _named(entry: Entry) -> str:
+    """What two versions of an entry have in common: the title, or the keys where there is none."""
+    return entry.title.strip().casefold() or "\0".join(entry.keys).casefold()
+
+
+def _written(entry: Entry) -> str:
     """What an author writes of an entry, the same in a world and in a card."""
     order = text_of(entry.get("order", 100))
     flags = "".join("1" if entry.is_on(name) else "0" for name in ("constant", "disable"))
     parts = (*entry.keys, "\1", *entry.secondary_keys, "\1", entry.content, order, flags)
-    return "\0".join(parts).encode("utf-8", "replace")
+    return "\0".join(parts)

@@ -133,7 +133,7 @@ def difference(old: str, new: str, path: Path) -> str:
 
 def changes_of(file: FileView, done: Fixed, path: Path) -> str:
     """What repairs change, as a unified difference of the JSON; another encoding is told in words."""
-    shown = difference(_text_of(file.loaded), _text_of(done.loaded), path)
+    shown = difference(text_of(file.loaded), text_of(done.loaded), path)
     if shown or not done.applied or file.loaded is None or not file.loaded.documents:
         return shown
     old, new = file.loaded.document.encoding, done.loaded.document.encoding
@@ -144,6 +144,6 @@ def _encoding_in_words(encoding: Encoding) -> str:
     return f"{encoding.codec.upper()}{' with a byte order mark' if encoding.mark else ''}"
 
 
-def _text_of(loaded: Loaded | None) -> str:
+def text_of(loaded: Loaded | None) -> str:
     """The JSON of a file as text; of what holds none, nothing."""
     return loaded.document.text if loaded is not None and loaded.documents else ""

@@ -29,6 +29,7 @@ from lorebook_tui.workspace.check_repair import (
     write_mended,
     write_repaired,
 )
+from lorebook_tui.workspace.check_sharing import Shared, shared
 from lorebook_tui.workspace.collecting import without_collections
 from lorebook_tui.workspace.earlier import earlier_versions
 from lorebook_tui.workspace.files import read_bytes, require
@@ -152,8 +153,15 @@ def check_files(
         if progress:
             progress(len(done), len(work))
     files = {each.file.name: each.file for each in done}
-    items = tuple(each.item for each in done if each.item)
-    for finding in _of_all(items, config, around):
+    items = {each.item.file: each.item for each in done if each.item}
+    together = _of_all(tuple(items.values()), config, around)
+    if repairs is not None and repairs.fixes and repairs.offered:
+        taken = shared(together.findings, write=repairs.write)
+        for name, took in taken.items():
+            files[name] = _with_shared(files[name], took)
+            items[name] = item_of(took.view) or items[name]
+        together = _of_all(tuple(items.values()), config, around) if taken else together
+    for finding in told_report(together):
         before = files.get(finding.file, ToldFile(finding.file))
         files[finding.file] = replace(before, findings=(*before.findings, finding))
     skipped: dict[str, dict[str, None]] = {}
@@ -161,6 +169,15 @@ def check_files(
         for why, codes in each.skipped:
             skipped.setdefault(why, {}).update(dict.fromkeys(codes))
     return CheckResult(tuple(files.values()), tuple((why, tuple(sorted(codes))) for why, codes in skipped.items()))
+
+
+def _with_shared(file: ToldFile, made: Shared) -> ToldFile:
+    """A file with what it took from others."""
+    more = with_repairs(file, made.applied, file.diff + made.difference, ())
+    return replace(
+        more, fixed=file.fixed + more.fixed, refused=file.refused, backup=file.backup or made.backup,
+        entries=sum(len(book.entries) for book in made.view.loaded.books) if made.view.loaded else file.entries,
+    )  # fmt: skip
 
 
 def _for_one(around: Around, names: frozenset[str]) -> Around:
@@ -327,7 +344,7 @@ def _other_card(file: FileView) -> str:
     return found[0].message if found else ""
 
 
-def _of_all(items: tuple[ShelfItem, ...], config: LintConfig, around: Around) -> tuple[Any, ...]:
+def _of_all(items: tuple[ShelfItem, ...], config: LintConfig, around: Around) -> Report:
     """What there is to say of all files together, those of the library with them."""
     linter = Linter(config)
     linter.rules = tuple(rule for rule in linter.rules if isinstance(rule, ShelfRule) or rule.spans)
@@ -339,7 +356,7 @@ def _of_all(items: tuple[ShelfItem, ...], config: LintConfig, around: Around) ->
         library = replace(library, books=library.books | names)
     library = _without(library, own)
     world = World(shelf=Shelf((*items, *others)), settings=around.settings, library=library)
-    return told_report(linter.check(world))
+    return linter.check(world)
 
 
 def _without(library: Library | None, own: set[Path]) -> Library | None:

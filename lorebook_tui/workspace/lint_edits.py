@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lorebook_tui.errors import UsageError
+from lorebook_tui.formats import detect
 from lorebook_tui.lint.findings import Fix, SetAt
 from lorebook_tui.lint.fixing import fixed
 from lorebook_tui.lint.repairs import with_fix
@@ -15,11 +17,13 @@ from lorebook_tui.lint.suppress import HOME, IGNORE
 from lorebook_tui.model.js import MISSING
 from lorebook_tui.workspace.check_repair import changes_of
 from lorebook_tui.workspace.edits import Edited, entry_at, opened_at, with_files
+from lorebook_tui.workspace.files import read_bytes
 
 if TYPE_CHECKING:
     from lorebook_tui.formats.base import Loaded
     from lorebook_tui.lint.config import LintConfig
     from lorebook_tui.lint.findings import Finding
+    from lorebook_tui.lint.repairs import Reader
     from lorebook_tui.model.js import Json
     from lorebook_tui.workspace.files import Source
     from lorebook_tui.workspace.live_check import Note
@@ -51,9 +55,19 @@ def repaired(workspace: Workspace, note: Note) -> Edited:
         raise UsageError("Nothing repairs this by itself.", found=note.finding.message)
     source = _current(workspace, note)
     told = f"{fix.told} in {note.title!r}" if note.ref is not None else fix.told
-    made = with_files(workspace, {source.ident: with_fix(source.loaded, fix)})
+    made = with_files(workspace, {source.ident: with_fix(source.loaded, fix, _reader(workspace))})
     said = " It may change which entries come in." if fix.alters_activation else ""
     return Edited(made, told, (note.ref,) if note.ref is not None else (), f"Done: {fix.told}.{said}")
+
+
+def _reader(workspace: Workspace) -> Reader:
+    """Gives files as they stand in the workspace, and others as they stand on disk."""
+
+    def read(name: str) -> Loaded:
+        opened = next((source.loaded for source in workspace.sources if str(source.path) == name), None)
+        return opened if opened is not None else detect.load(read_bytes(Path(name)), Path(name).name)
+
+    return read
 
 
 def let_pass(workspace: Workspace, note: Note, *, whole_book: bool = False) -> Edited:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from lorebook_tui.lint.findings import Finding, Fix, Grade, Need, SetAt, Severity
+from lorebook_tui.lint.findings import Finding, Fix, Grade, Need, SetAt, Severity, TakeBook, TakeEntries
 from lorebook_tui.lint.rule import Context, Example, FileRule, Option, ShelfRule, WorldRule
+from lorebook_tui.lint.shelf import unknown_marks
 from lorebook_tui.lint.subjects import Binding, FileView
 from lorebook_tui.model.file_names import fault, suggested_name
 
@@ -87,42 +88,61 @@ class StaleCopy(ShelfRule):
     Why: SillyTavern 1.19 plays the linked world; everybody who gets the card plays the copy inside. It is renewed
     only when the card is saved.
     Example: a card linked to `Mill.json`, which has an entry more than the card.
-    Do: export the card from SillyTavern again, or put the world into the card in the workbench.
+    Do: put the world into the card, which is what the repair does; or export the card from SillyTavern again.
     Source: SillyTavern 1.19.
     """
 
     code = "FMT016"
     name = "stale-copy"
     severity = Severity.WARNING
+    grade = Grade.OFFERED
     valid: ClassVar[tuple[Example, ...]] = (
         Example(source=_CARD % "It grinds.", name="mira.json", more_files={"Mill.json": _WORLD % ""}),
         Example(source=_CARD % "Other.", name="mira.json", more_files={"Other.json": _WORLD % ""}),
         Example(source=_BARE_CARD % "Mill", name="mira.json", more_files={"Mill.json": _WORLD % ""}),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
-        Example(source=_CARD % "It stands still.", name="mira.json", more_files={"Mill.json": _WORLD % ""}),
-        Example(source=_CARD % "It grinds.", name="mira.json", more_files={"Mill.json": _WORLD % _MORE}),
+        Example(
+            source=_CARD % "It stands still.",
+            name="mira.json",
+            more_files={"Mill.json": _WORLD % ""},
+            fixed=({"content": "It grinds.", "key": ["mill"], "order": 100},),
+        ),
+        Example(
+            source=_CARD % "It grinds.",
+            name="mira.json",
+            more_files={"Mill.json": _WORLD % _MORE},
+            fixed=({"content": "It grinds."}, {"content": "B."}, {"content": "C."}),
+        ),
     )
 
     def check(self, shelf: Shelf, context: Context) -> Iterator[Finding]:
         """Cards beside the worlds they are linked to."""
         del context
-        worlds = {book.name: (item, book) for item in shelf.items for book in item.books if not book.is_embedded}
-        for item in shelf.items:
-            for embedded in (book for book in item.books if book.is_embedded):
-                linked = next((worlds[link] for link in item.links if link in worlds), None)
-                if (
-                    linked is None
-                    or linked[1].entries == embedded.entries
-                    or not (item.is_checked or linked[0].is_checked)
-                ):
-                    continue
-                theirs, mine = len(linked[1].entries - embedded.entries), len(embedded.entries - linked[1].entries)
-                message = (
-                    f"The book inside the card is not what {linked[0].file!r} says: {_counted(theirs)} only there so, "
-                    f"{_counted(mine)} only in the card."
-                )
-                yield self.finding(item.view, message)
+        worlds = {
+            book.name: (item, position)
+            for item in shelf.items
+            for position, book in enumerate(item.books)
+            if not book.is_embedded
+        }
+        for card in shelf.items:
+            linked = next((worlds[link] for link in card.links if link in worlds), None)
+            if linked is not None and (card.is_checked or linked[0].is_checked):
+                yield from self._of_card(card, *linked)
+
+    def _of_card(self, card: ShelfItem, item: ShelfItem, position: int) -> Iterator[Finding]:
+        """The books inside a card beside the world it is linked to; only a file that is checked gets repaired."""
+        world = item.books[position].entries.keys()
+        for copy in (book.entries.keys() for book in card.books if book.is_embedded):
+            if copy == world:
+                continue
+            message = (
+                f"The book inside the card is not what {item.file!r} says: {_counted(len(world - copy))} only there "
+                f"so, {_counted(len(copy - world))} only in the card."
+            )
+            fix = Fix("put the world into the card", (TakeBook(item.file, position),), Grade.OFFERED,
+                      alters_activation=True)  # fmt: skip
+            yield self.finding(card.view, message, fix=fix if card.is_checked else None)
 
 
 def _counted(count: int) -> str:
@@ -217,13 +237,15 @@ class AlikeBooks(ShelfRule):
 
     Why: every import of a card can leave another copy of its book; who edits one of them does not know which is played.
     Example: `Mill.json` and `Mill (1).json` with the same entries.
-    Do: keep one, and bind everything to that.
+    Do: keep one, and bind everything to that. The repair takes over entries that only the other one has, so that this
+    one can be kept.
     Source: SillyTavern 1.19.
     """
 
     code = "FMT018"
     name = "alike-books"
     severity = Severity.INFO
+    grade = Grade.OFFERED
     options = (Option("alike", 80, "percent of entries in common from which two books count as alike"),)
     valid: ClassVar[tuple[Example, ...]] = (
         Example(source=_WORLD % _MORE, name="a.json", more_files={"b.json": _WORLD % ""}),
@@ -237,6 +259,13 @@ class AlikeBooks(ShelfRule):
             name="a.json",
             more_files={"b.json": _WORLD % _MORE.replace("C.", "D.")},
             options={"alike": 50},
+        ),
+        Example(
+            source=_WORLD % "",
+            name="b.json",
+            more_files={"a.json": _WORLD % _MORE},
+            options={"alike": 30},
+            fixed=({"key": ["mill"]}, {"key": ["b"], "content": "B."}, {"key": ["c"], "content": "C."}),
         ),
     )
 
@@ -261,13 +290,18 @@ class AlikeBooks(ShelfRule):
     ) -> Iterator[Finding]:
         """The book that is most like it."""
         alike = [
-            (100 * count / (len(book.entries) + len(other.entries) - count), theirs)
+            (100 * count / (len(book.entries) + len(other.entries) - count), theirs, other)
             for theirs, other, count in others
             if theirs.file != item.file and not _belong(item, book, theirs, other)
         ]
-        percent, theirs = max(alike, key=lambda pair: pair[0], default=(0.0, item))
+        percent, theirs, other = max(alike, key=lambda pair: pair[0], default=(0.0, item, book))
         if alike and percent >= context.options["alike"]:
-            yield self.finding(item.view, _alike(book, theirs, percent))
+            fix = None
+            if len(item.books) == 1 and (news := unknown_marks(other.entries, book.entries)):
+                change = TakeEntries(theirs.file, theirs.books.index(other))
+                told = f"take over {_entries(len(news))} that only {theirs.file!r} has"
+                fix = Fix(told, (change,), Grade.OFFERED, alters_activation=True)
+            yield self.finding(item.view, _alike(book, other, theirs, percent), fix=fix)
 
 
 def _belong(item: ShelfItem, book: ShelfBook, theirs: ShelfItem, other: ShelfBook) -> bool:
@@ -278,7 +312,15 @@ def _belong(item: ShelfItem, book: ShelfBook, theirs: ShelfItem, other: ShelfBoo
     return world.name in card.links
 
 
-def _alike(book: ShelfBook, theirs: ShelfItem, percent: float) -> str:
+def _alike(book: ShelfBook, other: ShelfBook, theirs: ShelfItem, percent: float) -> str:
     if percent >= 100:  # noqa: PLR2004 - all of them
-        return f"It says the same as {theirs.file!r}, entry for entry ({len(book.entries)})."
-    return f"{percent:.0f} % of its entries are those of {theirs.file!r} too."
+        return f"It says the same as {theirs.file!r}, entry for entry ({len(book.entries)}): one of them can go."
+    only_here, only_there = book.entries.keys() - other.entries.keys(), other.entries.keys() - book.entries.keys()
+    return (
+        f"{percent:.0f} % of its entries are those of {theirs.file!r} too; {_counted(len(only_there))} only there so, "
+        f"{_counted(len(only_here))} only here."
+    )
+
+
+def _entries(count: int) -> str:
+    return "the entry" if count == 1 else f"the {count} entries"

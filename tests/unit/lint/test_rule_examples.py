@@ -47,7 +47,8 @@ def fixed(example: Example, findings: tuple[Finding, ...]) -> bytes:
         ]
         return replaced_text(file.text, changes).encode()
     own = [each for each in findings if each.file.name == example.name]
-    done = repaired(file.loaded, own)
+    others = {each.name: each.loaded for each in world_of(example).files if each.loaded is not None}
+    done = repaired(file.loaded, own, others.__getitem__)
     assert done.applied
     return dump(done.loaded)
 
