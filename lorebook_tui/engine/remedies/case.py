@@ -135,7 +135,7 @@ class Case:
         """Another value in a field of the entry, or of another one by its load index in this turn."""
         number = self.index if index is None else index
         old = self.assembly.entry(number).entry.get(field)
-        return EntryChange(self.trial.back(number), field, old, new)
+        return EntryChange(self.trials.first(self.trial.back(number)), field, old, new)
 
     def setting(self, name: str, new: Any) -> SettingChange:
         """Another value of a scan setting."""

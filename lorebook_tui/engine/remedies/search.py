@@ -226,13 +226,12 @@ def _replayed(
     held = _held_by_sticky(trials, index, earlier)
     if held is not None:
         yield held
-    matters = trials.history_matters()
     undone: list[_Node] = []
     count = 0
     for proposal, node in found:
         if count == most:
             return
-        if not matters:
+        if not trials.history_matters(node.trial):
             yield proposal
         else:
             trial = trials.replayed(node.trial.changes, earlier)

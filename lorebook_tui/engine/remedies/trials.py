@@ -143,18 +143,18 @@ class Trials:
     def side_effects(self, trial: Trial, index: int) -> tuple[SideEffect, ...]:
         """Who else came in or went out; of entries in a book that is loaded twice, the first stands for both."""
         back = None if trial.places is None else {new: old for old, new in trial.places.items()}
-        before = {self._first(number) for number in in_prompt(self.assembly)}
-        after = {self._first(number if back is None else back[number]) for number in in_prompt(trial.assembly)}
+        before = {self.first(number) for number in in_prompt(self.assembly)}
+        after = {self.first(number if back is None else back[number]) for number in in_prompt(trial.assembly)}
         return tuple(
             SideEffect(
                 other,
                 Reason.IN_PROMPT if other in before else verdict(self.assembly, other).reason,
                 Reason.IN_PROMPT if other in after else trial.verdict(other).reason,
             )
-            for other in sorted((before ^ after) - {self._first(index)})
+            for other in sorted((before ^ after) - {self.first(index)})
         )
 
-    def _first(self, index: int) -> int:
+    def first(self, index: int) -> int:
         """The load index of the first occurrence of the same entry."""
         return self._firsts[id(self.assembly.entry(index).entry)]
 
@@ -165,14 +165,17 @@ class Trials:
             firsts.setdefault(id(compiled.entry), compiled.index)
         return firsts
 
-    def history_matters(self) -> bool:
-        """Whether earlier turns left anything that a change could have altered: timed effects, draws, variables."""
-        state, scenario = self.state, self.simulation.scenario
-        timed = (
-            state.timed.sticky or state.timed.cooldown or any(e.has_timed_effects for e in self.assembly.plan.entries)
-        )
-        drawn = state.random != self.simulation.initial_state().random and not scenario.random.per_turn
-        return bool(timed or drawn or state.local or state.globals)
+    def history_matters(self, trial: Trial) -> bool:
+        """Whether a trial could come out otherwise with its changes made before the first turn.
+
+        Earlier turns leave timed effects, draws and variables: those that there are, and those that the changes bring.
+        """
+        state, made = self.state, trial.assembly
+        entries = (*self.assembly.plan.entries, *made.plan.entries)
+        timed = state.timed.sticky or state.timed.cooldown or any(each.has_timed_effects for each in entries)
+        drawn = made.draws or self.assembly.draws or state.random != self.simulation.initial_state().random
+        variables = state.local or state.globals or made.state.local or made.state.globals
+        return bool(timed or variables or (drawn and not self.simulation.scenario.random.per_turn))
 
     def _run(self, changes: Changes, earlier: Earlier | None) -> Trial:
         base, scenario = self.assembly.plan, self.simulation.scenario

@@ -9,6 +9,7 @@ import pytest
 
 from lorebook_tui.engine.assemble import Simulation, replay
 from lorebook_tui.engine.remedies import EntryChange, SettingChange, SideEffect, proposals, wording
+from lorebook_tui.engine.remedies.case import Case
 from lorebook_tui.engine.remedies.changes import merged
 from lorebook_tui.engine.remedies.proposal import COSTS, Kind, cost_of
 from lorebook_tui.engine.remedies.remedy_json import remedies_json
@@ -106,6 +107,18 @@ def test_a_book_that_is_loaded_twice() -> None:
         assert {proposal.verdict_after.reason for proposal in found} == {Reason.IN_PROMPT}
 
 
+def test_an_entry_of_a_book_that_is_loaded_twice_is_changed_once() -> None:
+    """Whichever of the two a step begins at, it is one entry of one file."""
+    lore = book(entry(1, "cat", group="g, h"), entry(2, "cat", group="g"), entry(3, "cat", group="h"))
+    made = scenario(chat=("A cat.",)).with_layers(Layers((lore, lore)))
+    trials = Trials(*at(made))
+    first, second = (loaded.index for loaded in trials.assembly.plan.entries if loaded.uid == 1)
+    case = Case(trials, trials.run(()), second)
+    assert case.change("group", "h", second) == EntryChange(first, "group", "g, h", "h")
+    later = Case(trials, case.run(case.change("group", "h", second)), first)
+    assert later.with_changes((later.change("group", ""),)) == (EntryChange(first, "group", "g, h", ""),)
+
+
 def test_nothing_is_left_behind_in_the_plan() -> None:
     simulation, step, state, assembly = at(scenario(entry(1, "zebra"), entry(2, "cat", order=50), chat=("A cat.",)))
     plan = assembly.plan
@@ -142,7 +155,26 @@ def test_each_set_of_changes_runs_once() -> None:
     ],
 )
 def test_when_earlier_turns_matter(made: Scenario, *, matters: bool) -> None:
-    assert Trials(*at(made)).history_matters() is matters
+    trials = Trials(*at(made))
+    assert trials.history_matters(trials.run(())) is matters
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        EntryChange(0, "constant", False, True),
+        EntryChange(0, "sticky", None, 2),
+        EntryChange(0, "content", "", "{{setvar::a::b}}"),
+    ],
+    ids=lambda change: change.field,
+)
+def test_earlier_turns_matter_as_soon_as_a_change_would_have_left_something_there(change: EntryChange) -> None:
+    """Among others a member of a group: one that comes in at each turn has the group drawn for at each turn."""
+    fellows = (entry(0, "zebra", group="g"), entry(1, "cat", group="g"))
+    made = scenario(*(fellows if change.field == "constant" else (entry(0, "cat"),)), chat=("dog", "cat"))
+    trials = Trials(*at(made))
+    assert not trials.history_matters(trials.run(()))
+    assert trials.history_matters(trials.run((change,)))
 
 
 def test_without_history_nothing_is_replayed() -> None:
