@@ -14,6 +14,7 @@ from lorebook_tui.formats import detect
 from lorebook_tui.formats.detect import dump
 from lorebook_tui.lint.config import LintConfig
 from lorebook_tui.lint.findings import Severity
+from lorebook_tui.lint.runner import Linter
 from lorebook_tui.model.layers import EntryRef, Layer
 from lorebook_tui.workspace.edits import FieldChange, delete_entries, set_fields
 from lorebook_tui.workspace.files import Source
@@ -189,3 +190,43 @@ def test_all_repairs_of_a_file_are_planned_and_made_at_once() -> None:
     changed = set_fields(given, [FieldChange(EntryRef(Layer.GLOBAL, 0, 1), "content", "x")]).workspace
     with pytest.raises(UsageError, match="changed since"):
         carried_out(changed, plan)
+
+
+def test_what_files_say_of_each_other_is_told_and_repaired_too() -> None:
+    """A card with an old copy of the world it is linked to takes the world as it stands in the workspace."""
+    linked = json.loads(json.dumps(CARD))
+    linked["data"]["extensions"]["world"] = "lore"
+    card, lore = source("mira.json", linked), source("lore.json", world_text((MILL, POLE)))
+    given = Workspace(
+        books=(
+            OpenedBook(Layer.GLOBAL, lore.loaded.books[0], lore),
+            OpenedBook(Layer.CHARACTER, card.loaded.books[0], card),
+        ),
+        sources=(lore, card),
+    )
+    edited = set_fields(given, [FieldChange(EntryRef(Layer.GLOBAL, 0, 1), "content", "It leans.")]).workspace
+    note = note_of(checked(edited), "FMT016")
+    assert (note.ref, note.title) == (None, "mira.json")
+    after = repaired(edited, note).workspace
+    assert [entry.content for entry in after.books[1].book.entries] == ["The mill grinds.", "It leans."]
+    assert "FMT016" not in {each.finding.code for each in checked(after).listed}
+
+
+def test_a_copy_of_a_book_beside_it_is_found_in_the_workbench(tmp_path: Path) -> None:
+    """The other file need not be open to take something from it."""
+    (tmp_path / "a.json").write_text(world_text((MILL, POLE)), "utf-8")
+    other = Source(tmp_path / "a.json", detect.load((tmp_path / "a.json").read_bytes(), "a.json"))
+    mine = source("b.json", world_text((MILL,)))
+    given = Workspace(
+        books=(
+            OpenedBook(Layer.GLOBAL, other.loaded.books[0], other),
+            OpenedBook(Layer.GLOBAL, mine.loaded.books[0], mine),
+        ),
+        sources=(other, mine),
+    )
+    live = LiveCheck()
+    live._linter = Linter(LintConfig(select=("FMT018",), options={"FMT018": {"alike": 50}}))
+    note = note_of(checked(given, live), "FMT018")
+    alone = replace(given, sources=(mine,), books=given.books[1:])
+    after = repaired(alone, replace(note, ident=mine.ident)).workspace
+    assert [entry.title for entry in after.books[0].book.entries] == ["Mill", "Pole"]
