@@ -6,9 +6,9 @@ import html
 import re
 from typing import Final
 
-_RULE: Final = re.compile(r"^[ \t]*([-=_*~#+•·—])\1{5,}[ \t]*$")
+_RULE: Final = re.compile(r"([-=_*~#+•·—])\1{5,}")
 """A line of nothing but one sign, six times or more."""
-_HEADING: Final = re.compile(r"^[ \t]*(?:#{1,6}\s+\S.*|\*\*[^*]+\*\*:?|[^\n:]{2,60}:)[ \t]*$")
+_HEADING: Final = re.compile(r"#{1,6}\s+\S.*|\*\*[^*]+\*\*:?|[^\n:]{2,60}:")
 _BREAK: Final = re.compile(r"<br\s*/?>|</p>(?=.)", re.IGNORECASE | re.DOTALL)
 _TAG: Final = re.compile(
     r"</?(?:p|b|i|u|em|strong|span|font|div|center|h[1-6]|small|big|hr)(?:\s[^<>]*)?/?>|<!--.*?-->",
@@ -22,10 +22,10 @@ def trimmed(text: str) -> str:
     lines: list[str] = []
     last = ""
     for line in text.split("\n"):
-        if _RULE.match(line):
-            continue
         stripped = line.strip()
-        if stripped and stripped == last and _HEADING.match(line):
+        if _RULE.fullmatch(stripped):
+            continue
+        if stripped and stripped == last and _HEADING.fullmatch(stripped):
             while lines and not lines[-1].strip():
                 lines.pop()
             continue

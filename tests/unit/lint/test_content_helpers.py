@@ -60,7 +60,14 @@ def test_loose_quotes(text: str, signs: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "better"),
-    [("[a\n", "[a]\n"), ("f (a, b.\nc", "f (a, b).\nc"), ("mill)", "mill"), ("(a [b", None), ("{a", "{a}")],
+    [
+        ("[a\n", "[a]\n"),
+        ("f (a, b.\nc", "f (a, b).\nc"),
+        ("mill)", "mill"),
+        ("(a [b", None),
+        ("{a", "{a}"),
+        ("{:)", None),
+    ],
 )
 def test_a_single_bracket_is_put_right(text: str, better: str | None) -> None:
     assert mended(text, loose_brackets(text)) == better
@@ -76,6 +83,8 @@ def test_a_single_bracket_is_put_right(text: str, better: str | None) -> None:
         ("word\nword", "word\nword"),
         ("a", "a"),
         ("  a  ", "a"),
+        ("a\nb\n======\r\n", "a\nb"),
+        ("# A\r\n\r\n# A\r\nb\x0b", "# A\r\nb"),
     ],
 )
 def test_waste_is_trimmed_once(text: str, better: str) -> None:
