@@ -20,8 +20,9 @@ from lorebook_tui.workspace.turns import replay_of
 
 if TYPE_CHECKING:
     from lorebook_tui.cli.output import Writer
+    from lorebook_tui.engine.compiled_entry import CompiledEntry
     from lorebook_tui.engine.odds import ChatOdds, EntryChatOdds, EntryOdds, Odds, TurnOdds
-    from lorebook_tui.engine.plan import CompiledEntry, Plan
+    from lorebook_tui.engine.plan import Plan
     from lorebook_tui.workspace.turns import Replay
     from lorebook_tui.workspace.workspace import Workspace
 

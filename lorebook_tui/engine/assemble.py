@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from lorebook_tui.engine.chance import Draw
-    from lorebook_tui.engine.plan import CompiledEntry
+    from lorebook_tui.engine.compiled_entry import CompiledEntry
     from lorebook_tui.engine.scan import ScanOutcome
     from lorebook_tui.engine.timed import TimedEffects
     from lorebook_tui.engine.trace import Admitted, Decision, LedgerRow, Pass

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lorebook_tui.engine.plan import CompiledEntry
+    from lorebook_tui.engine.compiled_entry import CompiledEntry
     from lorebook_tui.engine.trace import Cause
 
 

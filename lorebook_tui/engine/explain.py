@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from lorebook_tui.engine.assemble import Assembly
+    from lorebook_tui.engine.compiled_entry import CompiledEntry
     from lorebook_tui.engine.evidence import Evidence
     from lorebook_tui.engine.findings import KeyFinding
-    from lorebook_tui.engine.plan import CompiledEntry
     from lorebook_tui.engine.verdicts import Verdict
 
 LOGIC_NAMES: dict[float, str] = {0: "AND ANY", 1: "NOT ALL", 2: "NOT ANY", 3: "AND ALL"}

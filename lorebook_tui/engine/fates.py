@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from lorebook_tui.engine.assemble import Assembly
-    from lorebook_tui.engine.plan import CompiledEntry
+    from lorebook_tui.engine.compiled_entry import CompiledEntry
     from lorebook_tui.engine.timed import Effect
     from lorebook_tui.engine.verdicts import Verdict
 

@@ -11,11 +11,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from lorebook_tui.engine.assemble import Simulation
-from lorebook_tui.engine.plan import CompiledEntry, Plan, Window
+from lorebook_tui.engine.plan import Plan, Window
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from lorebook_tui.engine.compiled_entry import CompiledEntry
     from lorebook_tui.matching.index import HitIndex
     from lorebook_tui.model.cast import Cast, Character
     from lorebook_tui.model.entry import Entry

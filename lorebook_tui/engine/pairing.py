@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from lorebook_tui.engine.assemble import Simulation
-    from lorebook_tui.engine.plan import CompiledEntry, Plan
+    from lorebook_tui.engine.compiled_entry import CompiledEntry
+    from lorebook_tui.engine.plan import Plan
     from lorebook_tui.model.book import Book
     from lorebook_tui.model.entry import Entry
     from lorebook_tui.model.layers import Layer, Layers

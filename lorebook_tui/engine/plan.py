@@ -5,20 +5,16 @@ A plan is valid for one set of books, settings and cast; it is reused for every 
 
 from __future__ import annotations
 
-import hashlib
-import json
-import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from lorebook_tui.engine.gates import Card, gates_of
-from lorebook_tui.engine.keys import DynamicKey, EmptyKey, KeyReader, PatternKey, PlainKey
-from lorebook_tui.engine.macros import is_constant
+from lorebook_tui.engine.compiled_entry import CompiledEntry
+from lorebook_tui.engine.gates import Card
+from lorebook_tui.engine.keys import EmptyKey, KeyReader, PatternKey, PlainKey
 from lorebook_tui.engine.phases.order import load_order, sorted_as_numbers
 from lorebook_tui.matching.index import HitIndex
-from lorebook_tui.model.decorators import ACTIVATE, split_sillytavern
-from lorebook_tui.model.js import MISSING, nullish, same, text_of, to_number, truthy
+from lorebook_tui.model.js import MISSING, nullish, text_of, to_number, truthy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -71,130 +67,6 @@ class Window:
                 yield index
                 if self.further:
                     yield from self.further.get(literal, ())
-
-
-class CompiledEntry:
-    """One loaded entry with everything a turn asks of it, the rarer things worked out on demand."""
-
-    def __init__(self, index: int, entry: Entry, layer: Layer, book: str, plan: Plan) -> None:
-        fields = entry.fields
-        self.index = index
-        self.entry = entry
-        self.layer = layer
-        self.book = book
-        content = fields.get("content")
-        self.stored_content = content if isinstance(content, str) else ""
-        self.decorated = split_sillytavern(self.stored_content)
-        self.content = self.decorated.content
-        self.activates = ACTIVATE in self.decorated.decorators
-        self.constant = truthy(fields.get("constant", MISSING))
-        self.scan_depth, self.window = plan.window_of(entry)
-        key = fields.get("key")
-        self.gates = gates_of(entry, plan.card, has_keys=isinstance(key, list) and bool(key), decorated=self.decorated)
-        self.keys: tuple[Key, ...] = plan.read_keys(entry, "key") if self.gates.has_keys else ()
-        secondary = fields.get("keysecondary")
-        in_force = isinstance(secondary, list) and secondary and truthy(fields.get("selective", MISSING))
-        self.secondary: tuple[Key, ...] = plan.read_keys(entry, "keysecondary") if in_force else ()
-
-    @property
-    def uid(self) -> Any:
-        """The entry's own uid; None if it has none."""
-        value = self.entry.uid
-        return None if value is MISSING else value
-
-    def _flag(self, name: str) -> bool:
-        return truthy(self.entry.fields.get(name, MISSING))
-
-    @cached_property
-    def identity(self) -> str:
-        """`BOOK.UID`: what activation, timed effects and forced activation know it by."""
-        return f"{self.book}.{self.entry.uid_text}"
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """Recognises the entry in the timed state: any edit changes it."""
-        text = json.dumps([self.book, self.entry.fields], sort_keys=False, default=str)
-        return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
-
-    @cached_property
-    def logic(self) -> float:
-        """0 AND ANY, 1 NOT ALL, 2 NOT ANY, 3 AND ALL; anything else never matches. Missing: 0."""
-        return 0 if nullish(self.entry.fields.get("selectiveLogic", MISSING)) else self.stored_logic
-
-    @cached_property
-    def stored_logic(self) -> float:
-        """The same as group scoring reads it: a missing one is none of the four."""
-        value = self.entry.fields.get("selectiveLogic", MISSING)
-        return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else math.nan
-
-    @cached_property
-    def excludes_recursion(self) -> bool:
-        """Its keys are not looked for in recursion passes."""
-        return self._flag("excludeRecursion")
-
-    @cached_property
-    def prevents_recursion(self) -> bool:
-        """Its text wakes nobody."""
-        return self._flag("preventRecursion")
-
-    @cached_property
-    def ignores_budget(self) -> bool:
-        """It is admitted even after an overflow."""
-        return self._flag("ignoreBudget")
-
-    @cached_property
-    def has_timed_effects(self) -> bool:
-        """Whether activation can start a sticky effect or a cooldown."""
-        return self._flag("sticky") or self._flag("cooldown")
-
-    @cached_property
-    def always_passes(self) -> bool:
-        """No roll is made: the percentage is switched off or exactly 100."""
-        return not self._flag("useProbability") or same(self.entry.fields.get("probability", MISSING), 100)
-
-    @cached_property
-    def probability(self) -> float:
-        """Percent; NaN (never passes) if it is missing."""
-        return to_number(self.entry.fields.get("probability", MISSING))
-
-    @cached_property
-    def order(self) -> float:
-        """Insertion order; NaN if it is missing or no number."""
-        return to_number(self.entry.fields.get("order", MISSING))
-
-    @cached_property
-    def group_text(self) -> str:
-        """The inclusion group field as it stands."""
-        value = self.entry.fields.get("group", MISSING)
-        return text_of(value) or "[]" if truthy(value) else ""
-
-    @cached_property
-    def group_weight(self) -> Any:
-        """Weight in a group's roll as it stands; 100 if missing."""
-        value = self.entry.fields.get("groupWeight", MISSING)
-        return 100 if nullish(value) else value
-
-    @cached_property
-    def group_override(self) -> bool:
-        """It wins its group by order instead of by chance."""
-        return self._flag("groupOverride")
-
-    @cached_property
-    def leaves_traces(self) -> bool:
-        """Whether a turn in which it comes to something can leave an effect, a roll or a variable; in doubt it can."""
-        return (
-            self.has_timed_effects
-            or bool(self.group_text)
-            or not self.always_passes
-            or not is_constant(self.stored_content)
-            or any(isinstance(key, DynamicKey) for key in (*self.keys, *self.secondary))
-        )
-
-    @cached_property
-    def own_group_scoring(self) -> bool | None:
-        """Its own group-scoring switch; None: the global one."""
-        value = self.entry.fields.get("useGroupScoring", MISSING)
-        return None if nullish(value) else truthy(value)
 
 
 class Plan:
@@ -275,7 +147,7 @@ class Plan:
         compiled = CompiledEntry(first.index, entry, first.layer, first.book, self)
         compiled.content = compiled.stored_content if given.bare or "content" in given.fields else first.content
         if not given.bare:
-            compiled.__dict__["fingerprint"] = first.fingerprint
+            compiled.fingerprint = first.fingerprint
         return compiled
 
     def identified(self, identity: str) -> list[CompiledEntry]:

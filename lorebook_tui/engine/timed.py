@@ -14,7 +14,7 @@ from lorebook_tui.model.js import to_number, truthy
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from lorebook_tui.engine.plan import CompiledEntry
+    from lorebook_tui.engine.compiled_entry import CompiledEntry
 
 KINDS = ("sticky", "cooldown")
 

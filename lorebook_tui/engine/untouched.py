@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from lorebook_tui.engine.assemble import Assembly, Simulation, State
-    from lorebook_tui.engine.plan import CompiledEntry, Plan
+    from lorebook_tui.engine.compiled_entry import CompiledEntry
+    from lorebook_tui.engine.plan import Plan
     from lorebook_tui.engine.timed import TimedState
     from lorebook_tui.engine.turn import TurnInput
     from lorebook_tui.model.scenario import Scenario

@@ -52,8 +52,8 @@ def parse(source: bytes | str, limits: Limits = DEFAULT_LIMITS, *, first_line: i
         )
     text, encoding = decode(source) if isinstance(source, bytes) else (source, Encoding())
     value, doubled = _value_of(text, limits, first_line)
-    data = source if isinstance(source, bytes) else None
-    return JsonDocument(value, text, encoding, data=data, first_line=first_line, doubled=doubled)
+    is_file = isinstance(source, bytes)
+    return JsonDocument(value, text, encoding, is_as_read=is_file, first_line=first_line, doubled=doubled)
 
 
 class _ConstantError(Exception):
@@ -128,11 +128,11 @@ class JsonDocument:
         text: the text without byte order mark.
         first_line: line number that the text begins at.
         has_doubled_names: whether an object has two members of the same name.
+        is_as_read: whether it is what a file held, without an edit.
         ident: equal idents mean the same text. A document that was slimmed and restored has the one it had.
     """
 
     __slots__ = (
-        "_data",
         "_encoding",
         "_layout",
         "_lines",
@@ -140,6 +140,7 @@ class JsonDocument:
         "first_line",
         "has_doubled_names",
         "ident",
+        "is_as_read",
         "text",
         "value",
     )
@@ -150,7 +151,7 @@ class JsonDocument:
         text: str,
         encoding: Encoding,
         *,
-        data: bytes | None = None,
+        is_as_read: bool = False,
         first_line: int = 1,
         doubled: bool = False,
         root: tuple[int, Node] | None = None,
@@ -163,14 +164,14 @@ class JsonDocument:
         self.has_doubled_names = doubled
         self.ident = next(_idents) if ident is None else ident
         self._encoding = encoding
-        self._data = data
+        self.is_as_read = is_as_read
         self._root = root
         self._layout = layout or Layout(text)  # an edited text keeps the habits of the one that was read
         self._lines: list[int] | None = None
 
     def dump(self) -> bytes:
-        """The bytes of the document: the very bytes it was read from, or the edited text in the same encoding."""
-        return self._encoding.encode(self.text) if self._data is None else self._data
+        """The bytes of the document: as read, to the byte, or the edited text in the same encoding."""
+        return self._encoding.encode(self.text)
 
     def at(self, path: JsonPath) -> Json:
         """The value at a path.
@@ -293,11 +294,6 @@ class JsonDocument:
     def encoding(self) -> Encoding:
         """How the file spells its characters."""
         return self._encoding
-
-    @property
-    def is_as_read(self) -> bool:
-        """Whether it is what a file held, without an edit."""
-        return self._data is not None
 
     def rewritten(self, text: str, limits: Limits = DEFAULT_LIMITS) -> JsonDocument:
         """The document with another text as a whole, in the same encoding and with the same habits.

@@ -32,6 +32,8 @@ _MARKS: Final = (
 def decode(data: bytes) -> tuple[str, Encoding]:
     """A file's text: UTF-8, or UTF-16 if a byte order mark says so. The mark is no part of the text.
 
+    `Encoding.encode` gives the very same bytes again: these codecs write each text in one way only.
+
     Raises:
         UnreadableError: the bytes are no text of these encodings; says at which byte.
     """

@@ -6,7 +6,6 @@ import difflib
 import pkgutil
 from functools import cache
 from importlib import import_module
-from inspect import isabstract
 
 from lorebook_tui.errors import UsageError
 from lorebook_tui.lint import rules
@@ -25,7 +24,7 @@ def all_rules() -> tuple[Rule, ...]:
     while waiting:
         for kind in waiting.pop().__subclasses__():
             waiting.append(kind)
-            if not isabstract(kind) and kind.__module__.startswith(rules.__name__):
+            if hasattr(kind, "code") and kind.__module__.startswith(rules.__name__):
                 found.append(kind())
     return tuple(sorted(found, key=lambda rule: (families().index(family(rule.code)), rule.code)))
 

@@ -7,9 +7,9 @@ prevents recursion; entries that exclude recursion, or see no text at all, are n
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from weakref import WeakValueDictionary
 
 from lorebook_tui.engine.keys import BlankKey, DynamicKey, PatternKey, PlainKey
 from lorebook_tui.engine.macros.constancy import is_plain
@@ -25,12 +25,13 @@ from lorebook_tui.model.layers import Layers
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from lorebook_tui.engine.compiled_entry import CompiledEntry
     from lorebook_tui.engine.keys import Key
-    from lorebook_tui.engine.plan import CompiledEntry
     from lorebook_tui.lint.subjects import BookView
     from lorebook_tui.model.settings import ScanSettings
 
-_GRAPHS_KEPT: Final = 4
+_FACT: Final = "recursion graphs"
+"""Where the graphs of a book are kept, by the settings."""
 _PATTERN_SECONDS: Final = 0.02
 """Time limit of one pattern on one text."""
 _ALL_PATTERNS_CHARACTERS: Final = 40_000_000
@@ -58,12 +59,14 @@ class RecursionGraph:
     """The graph of one book. Entries are numbers in file order, so that it stays valid while places move.
 
     Attributes:
+        book: its book.
         is_on: recursion can happen at all under the settings.
         size: number of entries.
         compiled: the engine's view of an entry; None if it is never loaded.
     """
 
     def __init__(self, book: BookView, settings: ScanSettings) -> None:
+        self.book = book.book
         self.settings = settings
         self.is_on = settings.world_info_recursive and settings.world_info_max_recursion_steps != 1
         self.size = len(book.entries)
@@ -316,21 +319,25 @@ def way_to(wakers: Mapping[int, int], target: int) -> tuple[int, ...]:
     return tuple(reversed(way))
 
 
-_kept: OrderedDict[tuple[ScanSettings, tuple[int, ...]], tuple[tuple[Mapping[str, Any], ...], RecursionGraph]]
-_kept = OrderedDict()
+_alive: WeakValueDictionary[tuple[int, ScanSettings], RecursionGraph] = WeakValueDictionary()
+"""Graphs by the identity of their book, which they keep alive: views of one book share them."""
 
 
 def graph_of(book: BookView, settings: ScanSettings) -> RecursionGraph:
-    """The graph of a book, the same object as long as no entry and no setting changes."""
-    fields = tuple(view.entry.fields for view in book.entries)
-    key = (settings, tuple(map(id, fields)))
-    known = _kept.get(key)
-    if known is None:
-        known = (fields, RecursionGraph(book, settings))
-        _kept[key] = known
-        while len(_kept) > _GRAPHS_KEPT:
-            _kept.popitem(last=False)
-    return known[1]
+    """The graph of a book, the same object as long as no entry and no setting changes.
+
+    A view holds the graphs of its book as it is now, so that those of earlier states go.
+    """
+    found, graphs = book.facts.get(_FACT, (None, {}))
+    if found is not book.book:
+        graphs = {}
+        book.facts[_FACT] = (book.book, graphs)
+    graph: RecursionGraph | None = graphs.get(settings)
+    if graph is None:
+        key = (id(book.book), settings)
+        graph = graphs[settings] = _alive.get(key) or RecursionGraph(book, settings)
+        _alive[key] = graph
+    return graph
 
 
 def _resolved(text: str) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -82,7 +81,7 @@ class Context:
         return self.world.settings or ScanSettings()
 
 
-class Rule(ABC):
+class Rule:
     """A check. Subclass one of the kinds below.
 
     The docstring has the parts, in this order, each begun by its name and a colon: (a first line: what it finds),
@@ -145,9 +144,9 @@ class FileRule(Rule):
 
     scope: ClassVar[Scope] = Scope.FILE
 
-    @abstractmethod
     def check(self, file: FileView, context: Context) -> Iterator[Finding]:
         """Everything it has to say about a file."""
+        raise NotImplementedError
 
 
 class EntryRule(Rule):
@@ -155,9 +154,9 @@ class EntryRule(Rule):
 
     scope: ClassVar[Scope] = Scope.ENTRY
 
-    @abstractmethod
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """Everything it has to say about an entry."""
+        raise NotImplementedError
 
     def check_together(self, world: World, context: Context) -> Iterator[Finding]:
         """What it has to say besides where more is open, such as chats; nothing, as a rule."""
@@ -170,13 +169,13 @@ class GroupRule(Rule):
 
     scope: ClassVar[Scope] = Scope.BOOK
 
-    @abstractmethod
     def keys(self, entry: EntryView, context: Context) -> Iterable[Hashable]:
         """The groups that an entry belongs to, by what its members have in common."""
+        raise NotImplementedError
 
-    @abstractmethod
     def check(self, key: Hashable, members: Sequence[EntryView], context: Context) -> Iterator[Finding]:
         """Everything it has to say about the entries of a group, in file order."""
+        raise NotImplementedError
 
 
 class BookRule(Rule):
@@ -184,9 +183,9 @@ class BookRule(Rule):
 
     scope: ClassVar[Scope] = Scope.BOOK
 
-    @abstractmethod
     def check(self, book: BookView, context: Context) -> Iterator[Finding]:
         """Everything it has to say about a book."""
+        raise NotImplementedError
 
 
 class ShelfRule(Rule):
@@ -194,9 +193,9 @@ class ShelfRule(Rule):
 
     scope: ClassVar[Scope] = Scope.SET
 
-    @abstractmethod
     def check(self, shelf: Shelf, context: Context) -> Iterator[Finding]:
         """Everything it has to say."""
+        raise NotImplementedError
 
 
 class WorldRule(Rule):
@@ -204,6 +203,6 @@ class WorldRule(Rule):
 
     scope: ClassVar[Scope] = Scope.SET
 
-    @abstractmethod
     def check(self, world: World, context: Context) -> Iterator[Finding]:
         """Everything it has to say."""
+        raise NotImplementedError

@@ -99,6 +99,8 @@ class BookView:
     """Where it is attached, if it is."""
     shifts: int = 0
     """Goes up when entries that stayed the same stand at other places of the file than before."""
+    facts: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    """What was worked out of the whole book and several rules ask for, by a name."""
 
     def renew(self, book: Book) -> None:
         """Take the book as an edit left it."""
@@ -137,7 +139,7 @@ class BookView:
         return self.book.entries[0].path[:-2] if self.book.entries else ()
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class EntryView:
     """An entry with what many rules ask of it. Facts that depend on nothing but the entry are kept with it."""
 
@@ -147,6 +149,18 @@ class EntryView:
     """Its place in the book, in file order."""
     facts: dict[str, Any] = field(default_factory=dict)
     """What was worked out of the entry by itself and many rules ask for, by a name."""
+    is_enabled: bool = field(init=False)
+    """Whether it takes part at all."""
+    is_keyed: bool = field(init=False)
+    """Whether only keys can wake it."""
+    _keys: tuple[KeyFact, ...] | None = field(default=None, init=False, repr=False)
+    _secondary: tuple[KeyFact, ...] | None = field(default=None, init=False, repr=False)
+    _decorated: Decorated | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """The flags that nearly all rules ask for."""
+        self.is_enabled = not self.entry.is_on("disable")
+        self.is_keyed = not self.entry.is_on("constant") and not self.entry.is_on("vectorized")
 
     @property
     def file(self) -> FileView:
@@ -166,30 +180,26 @@ class EntryView:
         """Whether reading it found every value of its right type and in its range; False where that is not known."""
         return self.entry.path in self.book.file.sound
 
-    @cached_property
-    def is_enabled(self) -> bool:
-        """Whether it takes part at all."""
-        return not self.entry.is_on("disable")
-
-    @cached_property
-    def is_keyed(self) -> bool:
-        """Whether only keys can wake it."""
-        return not self.entry.is_on("constant") and not self.entry.is_on("vectorized")
-
-    @cached_property
+    @property
     def keys(self) -> tuple[KeyFact, ...]:
         """Primary keys that are texts, in order."""
-        return _key_facts(self.entry.get("key"))
+        if self._keys is None:
+            self._keys = _key_facts(self.entry.get("key"))
+        return self._keys
 
-    @cached_property
+    @property
     def secondary(self) -> tuple[KeyFact, ...]:
         """Secondary keys that are texts, in order."""
-        return _key_facts(self.entry.get("keysecondary"))
+        if self._secondary is None:
+            self._secondary = _key_facts(self.entry.get("keysecondary"))
+        return self._secondary
 
-    @cached_property
+    @property
     def decorated(self) -> Decorated:
         """The content parted from its decorators."""
-        return split_sillytavern(self.entry.content)
+        if self._decorated is None:
+            self._decorated = split_sillytavern(self.entry.content)
+        return self._decorated
 
     @property
     def text(self) -> str:

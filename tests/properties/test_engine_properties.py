@@ -24,7 +24,7 @@ from tests.properties.strategies import WORDS, meant_scenarios, odd_texts, repla
 
 if TYPE_CHECKING:
     from lorebook_tui.engine.assemble import Assembly
-    from lorebook_tui.engine.plan import CompiledEntry
+    from lorebook_tui.engine.compiled_entry import CompiledEntry
     from lorebook_tui.model.scenario import Scenario, Step
 
 COUNTER = counter("estimate")

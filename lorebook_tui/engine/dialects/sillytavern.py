@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from lorebook_tui.engine.chance import Chance
+    from lorebook_tui.engine.compiled_entry import CompiledEntry
     from lorebook_tui.engine.phases.budget import Admission
-    from lorebook_tui.engine.plan import CompiledEntry, Plan
+    from lorebook_tui.engine.plan import Plan
     from lorebook_tui.engine.timed import TimedState
     from lorebook_tui.engine.turn import TurnInput
     from lorebook_tui.model.scenario import ForcedEntry

@@ -17,9 +17,9 @@ from lorebook_tui.model.js import text_of, trim
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from lorebook_tui.engine.compiled_entry import CompiledEntry
     from lorebook_tui.engine.keys import Key
     from lorebook_tui.engine.phases.buffer import View
-    from lorebook_tui.engine.plan import CompiledEntry
 
     Substitute = Callable[[str], str]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from lorebook_tui.engine.assemble import Assembly
-    from lorebook_tui.engine.plan import CompiledEntry
+    from lorebook_tui.engine.compiled_entry import CompiledEntry
     from lorebook_tui.engine.remedies.changes import Change
     from lorebook_tui.engine.remedies.trials import Trial, Trials
     from lorebook_tui.model.scenario import Scenario

@@ -12,9 +12,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.assemble import Simulation
+from lorebook_tui.engine.compiled_entry import CompiledEntry
 from lorebook_tui.engine.inputs import TurnBuilder
 from lorebook_tui.engine.keys import KeyReader, PatternKey, PlainKey
-from lorebook_tui.engine.plan import CompiledEntry, Plan, Window
+from lorebook_tui.engine.plan import Plan, Window
 from lorebook_tui.matching.index import HitIndex
 
 if TYPE_CHECKING:

@@ -19,8 +19,9 @@ from lorebook_tui.model.js import trim
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from lorebook_tui.engine.compiled_entry import CompiledEntry
     from lorebook_tui.engine.keys import Key
-    from lorebook_tui.engine.plan import CompiledEntry, Plan
+    from lorebook_tui.engine.plan import Plan
     from lorebook_tui.model.entry import Entry
 
 _FIRST_STAND_IN: Final = 0x100000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import ref
 
 import pytest
 
@@ -118,6 +119,15 @@ def test_graph_is_kept_until_an_entry_or_a_setting_changes() -> None:
     assert graph_of(BookView(book.book, book.file), settings) is made
     assert graph_of(book, settings.with_values({"world_info_depth": 9})) is not made
     assert graph_of(book_of(FERRY), settings) is not made
+
+
+def test_graphs_of_earlier_states_of_a_book_go() -> None:
+    book = book_of(FERRY)
+    settings = ScanSettings()
+    earlier = ref(graph_of(book, settings))
+    book.renew(book_of(FERRY, FERRY).book)
+    assert graph_of(book, settings).size == 2
+    assert earlier() is None
 
 
 def test_patterns_end_with_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
