@@ -100,6 +100,8 @@ class Rule:
     """Only with preview rules on."""
     spans: ClassVar[bool] = False
     """Whether it has something to say of many files at once, besides of each by itself."""
+    of_settings: ClassVar[bool] = False
+    """Whether it is about the settings alone, so that it is said once, however many files there are."""
     needs: ClassVar[frozenset[Need]] = frozenset()
     """What it cannot do without."""
     valid: ClassVar[tuple[Example, ...]] = ()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lorebook_tui.errors import LimitError, LorebookError, UnsupportedError, UsageError
 from lorebook_tui.formats import detect
 from lorebook_tui.formats.text import decode
+from lorebook_tui.lint.catalogue import all_rules
 from lorebook_tui.lint.rule import ShelfRule
 from lorebook_tui.lint.rules.fmt_broken import is_broken
 from lorebook_tui.lint.runner import Linter, Report
@@ -152,7 +153,7 @@ def check_files(
         done.append(each)
         if progress:
             progress(len(done), len(work))
-    files = {each.file.name: each.file for each in done}
+    files = _once({each.file.name: each.file for each in done})
     items = {each.item.file: each.item for each in done if each.item}
     together = _of_all(tuple(items.values()), config, around)
     if repairs is not None and repairs.fixes and repairs.offered:
@@ -169,6 +170,18 @@ def check_files(
         for why, codes in each.skipped:
             skipped.setdefault(why, {}).update(dict.fromkeys(codes))
     return CheckResult(tuple(files.values()), tuple((why, tuple(sorted(codes))) for why, codes in skipped.items()))
+
+
+def _once(files: dict[str, ToldFile]) -> dict[str, ToldFile]:
+    """The files with what is about the settings alone said at the first of them only."""
+    of_settings = {rule.code for rule in all_rules() if rule.of_settings}
+    heard: set[str] = set()
+    made = {}
+    for name, file in files.items():
+        kept = tuple(told for told in file.findings if told.code not in heard)
+        heard |= of_settings & {told.code for told in kept}
+        made[name] = replace(file, findings=kept)
+    return made
 
 
 def _with_shared(file: ToldFile, made: Shared) -> ToldFile:

@@ -38,6 +38,7 @@ class StepsAndLeast(WorldRule):
     name = "steps-and-minimum"
     severity = Severity.WARNING
     scope = Scope.SET
+    of_settings = True
     needs = frozenset({Need.SETTINGS})
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["bell"], "content": "x"},), settings={"world_info_max_recursion_steps": 2}),

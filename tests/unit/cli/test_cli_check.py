@@ -534,3 +534,12 @@ def test_a_chat_is_called_one(run: Run, tmp_path: Path) -> None:
     told = run("check", str(chat))
     assert told.exit_code == 0
     assert "1 message, no lorebook" in told.stdout
+
+
+def test_what_is_about_the_settings_is_said_once(run: Run, tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        put(tmp_path / f"{name}.json")
+    wrong = ("--set", "world_info_max_recursion_steps=2", "--set", "world_info_min_activations=3")
+    report = json.loads(run("check", str(tmp_path), "--select", "REC007", *wrong, "--format", "json").stdout)
+    found = {Path(file["name"]).name: [each["code"] for each in file["findings"]] for file in report["files"]}
+    assert found == {"a.json": ["REC007"], "b.json": [], "c.json": []}
