@@ -7,8 +7,6 @@ import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from textual.app import App
-
 from lorebook_tui.errors import EXIT_FINE, LorebookError, UsageError
 from lorebook_tui.glyphs import Glyphs
 from lorebook_tui.tui.actions import use_keys
@@ -19,6 +17,7 @@ from lorebook_tui.tui.screens.opening import Opening
 from lorebook_tui.tui.terminal import can_run, wanted_theme, wants_letters
 from lorebook_tui.tui.themes import CYCLE, DARK, HOUSE, MONO, own_variables, users_theme
 from lorebook_tui.tui.tour_keys import TOUR_BINDINGS
+from lorebook_tui.tui.type_ahead import TypeAhead
 from lorebook_tui.workspace import config, memory
 from lorebook_tui.workspace.config import Preferences
 from lorebook_tui.workspace.memory import Memory
@@ -42,7 +41,7 @@ _WORKBENCH: Final = "lorebook_tui.tui.screens.workbench"
 _STYLES = ("panes", "dialogs", "form", "helping", "chat", "tree", "sheet", "whatif")
 
 
-class LorebookApp(App[LorebookError | None]):
+class LorebookApp(TypeAhead[LorebookError | None]):
     """The workbench as a program.
 
     Args:

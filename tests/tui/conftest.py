@@ -90,6 +90,8 @@ async def settle(pilot: Pilot[Any]) -> None:
     for _ in range(100):
         await pilot.pause()
         running = [worker for worker in pilot.app.workers if not worker.is_finished]
+        if getattr(pilot.app, "has_keys_waiting", False):
+            continue
         if not running:
             await pilot.pause()
             if all(worker.is_finished for worker in pilot.app.workers):

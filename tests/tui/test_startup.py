@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,8 @@ from lorebook_tui.workspace.sample import sample
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from textual.pilot import Pilot
 
     from lorebook_tui.tui.scene import Scene
 
@@ -74,18 +77,44 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LorebookApp, "get_default_screen", lambda app: Opening(app.opener, Glyphs(letters=False)))
 
 
+async def workbench_of(pilot: Pilot[Any], settle_app: Callable[[Any], Any]) -> Workbench:
+    """The workbench with its first turn, which comes over the first screen when it is loaded."""
+    for _ in range(50):
+        await settle_app(pilot)
+        if isinstance(pilot.app.screen, Workbench) and pilot.app.screen.picture:
+            return pilot.app.screen
+    raise AssertionError("the workbench does not come")
+
+
 @pytest.mark.usefixtures("fresh")
 async def test_the_tree_stands_first_and_the_workbench_comes_over_it(
     scene: Scene, settle_app: Callable[[Any], Any]
 ) -> None:
     app = LorebookApp(lambda: scene)
     async with app.run_test(size=(120, 40)) as pilot:
-        await settle_app(pilot)
-        assert isinstance(app.screen, Workbench)
-        assert app.screen.picture
+        await workbench_of(pilot, settle_app)
         await pilot.press("q")
         await settle_app(pilot)
         assert app._exit
+
+
+@pytest.mark.usefixtures("fresh")
+async def test_keys_that_are_typed_while_the_workbench_loads_are_meant_for_it(
+    scene: Scene, settle_app: Callable[[Any], Any]
+) -> None:
+    may_open = threading.Event()
+
+    def opener() -> Scene:
+        may_open.wait(20)
+        return scene
+
+    app = LorebookApp(opener)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("/", "f", "e", "r")
+        assert isinstance(app.screen, Opening)
+        may_open.set()
+        bench = await workbench_of(pilot, settle_app)
+        assert bench.filter_input.value == "fer"
 
 
 @pytest.mark.usefixtures("fresh")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textual import on
+from textual import events, on
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 
@@ -23,19 +23,20 @@ if TYPE_CHECKING:
 
 
 class Opening(Screen[None]):
-    """Stands as soon as Textual does; the workbench comes over it.
+    """Stands as soon as Textual does; the workbench comes over it, and gets the keys that were typed meanwhile.
 
     Args:
         opener: reads the files; called in a worker thread. May raise `LorebookError`.
         glyphs: signs or letters.
     """
 
-    AUTO_FOCUS = "#tree"
+    AUTO_FOCUS = ""
 
     def __init__(self, opener: Callable[[], Scene], glyphs: Glyphs) -> None:
         super().__init__()
         self.opener = opener
         self.glyphs = glyphs
+        self._typed: list[events.Key] = []
 
     def compose(self) -> ComposeResult:
         """The edges and the tree, where the workbench has them."""
@@ -71,8 +72,22 @@ class Opening(Screen[None]):
         event.stop()
         self.query_one(LayerTree).set_scene(event.scene, self.glyphs)
 
+    def on_key(self, event: events.Key) -> None:
+        """Keep a key for the workbench."""
+        event.stop()
+        event.prevent_default()
+        self._typed.append(event)
+
     @on(messages.WorkbenchLoaded)
-    def _loaded(self, event: messages.WorkbenchLoaded) -> None:
+    async def _loaded(self, event: messages.WorkbenchLoaded) -> None:
         event.stop()
         scene = event.scene
-        self.app.push_screen(event.workbench(lambda: scene, self.glyphs))
+        bench = event.workbench(lambda: scene, self.glyphs)
+        await self.app.push_screen(bench)
+        bench.call_after_refresh(self._hand_over)
+
+    def _hand_over(self) -> None:
+        """Type again what was typed here."""
+        for key in self._typed:
+            self.app.post_message(events.Key(key.key, key.character))
+        self._typed.clear()
