@@ -11,6 +11,7 @@ from lorebook_tui.tui.scene import scene_of
 from lorebook_tui.tui.screens.asking import Confirmation, Question
 from lorebook_tui.tui.screens.tree_targets import InPlace
 from lorebook_tui.tui.targets import ToBranch, ToEntry
+from lorebook_tui.workspace.edits import delete_entries
 from lorebook_tui.workspace.workspace import Workspace
 from tests.tui.conftest import small_workspace
 
@@ -86,6 +87,34 @@ async def test_renaming_in_place_keeps_what_is_typed_until_it_can_be_taken(
         assert "▾ haven" in tree_text(bench)
         await bench.press("down", "r", *"Rules", "tab")
         assert "Rules" in titles(bench), "leaving the line takes it"
+
+
+@pytest.mark.parametrize("keys", [("ctrl+d", "u"), ("ctrl+c", "ctrl+v", "u")], ids=["duplicated", "pasted"])
+async def test_marks_on_entries_that_are_gone_again_go_too(
+    open_bench: Callable[..., Any], scene: Scene, keys: tuple[str, ...]
+) -> None:
+    async with open_bench(scene, WIDE) as bench:
+        tree = bench.screen.layer_tree
+        last = len(bench.screen.scene.book(Layer.GLOBAL, 0).entries) - 1
+        bench.screen.choose_entry(EntryRef(Layer.GLOBAL, 0, last))
+        tree.mark([EntryRef(Layer.GLOBAL, 0, last - 1), EntryRef(Layer.GLOBAL, 0, last)])
+        await bench.press(*keys)
+        assert len(bench.screen.scene.book(Layer.GLOBAL, 0).entries) == last + 1
+        assert all(bench.screen.scene.has(ref) for ref in tree.marked)
+
+
+async def test_marks_go_when_somebody_else_takes_the_entries_away(open_bench: Callable[..., Any], scene: Scene) -> None:
+    async with open_bench(scene, WIDE) as bench:
+        tree, desk = bench.screen.layer_tree, bench.screen.desk
+        last = len(bench.screen.scene.book(Layer.GLOBAL, 0).entries) - 1
+        refs = [EntryRef(Layer.GLOBAL, 0, last - 1), EntryRef(Layer.GLOBAL, 0, last)]
+        bench.screen.choose_entry(refs[1])
+        tree.mark(refs)
+        desk.do(delete_entries(desk.workspace, refs))
+        bench.screen.take_workspace()
+        await bench.settle()
+        assert tree.marked == []
+        assert bench.screen.scene.has(bench.screen.chosen)
 
 
 async def test_space_switches_all_that_is_marked_as_one_step(open_bench: Callable[..., Any], scene: Scene) -> None:

@@ -82,6 +82,8 @@ class Editing(Drawing):
         unmoved = scene.unmoved(before) if before is not None else frozenset()
         is_same_shape = before is not None and len(unmoved) == len(scene.identities) == len(before.identities)
         self.layer_tree.set_scene(scene, self.glyphs)
+        if before is not None:
+            self.settle_marked(before, scene, focus)
         if not is_same_shape:
             self.layer_tree.keep_marks(unmoved)
             self.explanation = None
@@ -94,6 +96,9 @@ class Editing(Drawing):
         self.show_entry()
         self.show_status()
         self.simulate_soon(at_once=not is_same_shape)
+
+    def settle_marked(self, before: Scene, scene: Scene, focus: tuple[EntryRef, ...]) -> None:
+        """Whatever was marked by its place stands somewhere else now, or nowhere."""
 
     def scene_for(self, workspace: Workspace) -> Scene:
         """The workspace as the screen shows it."""

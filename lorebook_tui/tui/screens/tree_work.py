@@ -19,6 +19,7 @@ from lorebook_tui.workspace.placing import Place
 if TYPE_CHECKING:
     from lorebook_tui.glyphs import Mark
     from lorebook_tui.model.layers import EntryRef
+    from lorebook_tui.tui.scene import Scene
     from lorebook_tui.workspace.edits import Edited
     from lorebook_tui.workspace.workspace import Workspace
 
@@ -27,14 +28,18 @@ class TreeWork(TreeBooks):
     """The part of the workbench."""
 
     def take_workspace(self, focus: tuple[EntryRef, ...] = ()) -> None:
-        """What was marked together stays so: at its new places if an edit moved it."""
-        marked, before = self.layer_tree.marked, self.scene
+        """The filter and the dirty signs follow."""
         super().take_workspace(focus)
         # whoever edits knows where they are: the next picture does not move the cursor
         self.has_chosen = self.has_chosen or self.chosen is not None
-        scene, tree = self.scene, self.layer_tree
-        if scene is None or before is None:
-            return
+        if self.layer_tree.found is not None:
+            self.refresh_filter()
+        self.show_dirty()
+
+    def settle_marked(self, before: Scene, scene: Scene, focus: tuple[EntryRef, ...]) -> None:
+        """What was marked together stays so: at its new places if an edit moved it."""
+        tree = self.layer_tree
+        marked = tree.marked
         kept: list[EntryRef] = []
         if marked and len(focus) > 1:
             kept = [ref for ref in focus if scene.has(ref)]
@@ -43,10 +48,7 @@ class TreeWork(TreeBooks):
             kept = [ref for ref in marked if (ref.layer, ref.book) in unmoved]
         if kept != marked:
             tree.mark(kept)
-            self.tell_marked()
-        if tree.found is not None:
-            self.refresh_filter()
-        self.show_dirty()
+            self._count_marked()
 
     def show_marks(self) -> None:
         """The marks of the tree, with the numbers of what lasts."""
@@ -312,6 +314,9 @@ class TreeWork(TreeBooks):
     def tell_marked(self) -> None:
         """The pane's title says how many are marked; the form shows what they have in common."""
         self.show_entry()
+        self._count_marked()
+
+    def _count_marked(self) -> None:
         count = len(self.layer_tree.marked)
         self.query_one("#layers").border_title = f"Layers: {count:,} marked" if count else "Layers"
 
