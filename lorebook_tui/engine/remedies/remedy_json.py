@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from lorebook_tui.engine.document_json import json_value
 from lorebook_tui.engine.remedies.changes import EntryChange, SettingChange
 from lorebook_tui.engine.remedies.proposal import Kind
-from lorebook_tui.engine.trace_json import json_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
