@@ -8,6 +8,8 @@ JsonMap = dict[str, Any]
 
 WHOLE: Final = {"type": "integer"}
 COUNT: Final = {"type": "integer", "minimum": 0}
+NUMBER: Final = {"type": "number"}
+SHARE: Final = {"type": "number", "minimum": 0, "maximum": 1}
 TEXT: Final = {"type": "string"}
 FLAG: Final = {"type": "boolean"}
 ANYTHING: Final[JsonMap] = {}

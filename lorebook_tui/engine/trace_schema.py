@@ -12,6 +12,7 @@ from lorebook_tui.engine.json_schema import (
     COUNT,
     FLAG,
     INDEX,
+    NUMBER,
     TEXT,
     WHOLE,
     JsonMap,
@@ -52,7 +53,7 @@ _VERDICT: Final = closed(
     group=or_null(TEXT, "The inclusion group it lost in."),
     winner=or_null(COUNT, "Load index of the entry it lost to."),
     score=or_null(WHOLE, "Its points where group scoring decided."),
-    roll=or_null({"type": "number"}, "The number it rolled, in [0, 1)."),
+    roll=or_null(NUMBER, "The number it rolled, in [0, 1)."),
 )
 _PLACE: Final = closed(
     "A place in the prompt.",
@@ -77,7 +78,7 @@ _ENTRY: Final = closed(
     uid=described(ANYTHING, "Its uid as the file spells it; null if it has none."),
     key=described(TEXT, "Its property name in `entries`."),
     title=described(TEXT, "Its comment, else its first key, else its uid."),
-    order=or_null({"type": "number"}, "Insertion order; null if it is no number."),
+    order=or_null(NUMBER, "Insertion order; null if it is no number."),
     verdict=ref("verdict"),
     text=or_null(TEXT, "Its text with macros replaced, if it was activated."),
     sentence=described(TEXT, "The verdict in one sentence; with evidence only."),
@@ -123,7 +124,7 @@ _LEDGER_ROW: Final = closed(
 )
 _EVIDENCE: Final = closed(
     "What stands behind a verdict.",
-    window_depth=or_null({"type": "number"}, "Messages that the entry scanned."),
+    window_depth=or_null(NUMBER, "Messages that the entry scanned."),
     keys=listed(ref("finding"), "Primary keys."),
     secondary=listed(ref("finding"), "Secondary keys in force."),
     path=listed(INDEX, "Who woke whom, from the entry that the chat woke to this one; empty without recursion."),
@@ -137,7 +138,7 @@ _PASS: Final = closed(
     number=_PASS_NUMBER,
     kind={"enum": _PASS_KINDS, "description": "Why the pass was made."},
     next={"enum": [*_PASS_KINDS, "end"], "description": "What follows."},
-    depth=described({"type": "number"}, "Global scan depth in messages; min activations widens it."),
+    depth=described(NUMBER, "Global scan depth in messages; min activations widens it."),
     candidates=listed(WHOLE, "Load indices after sorting and groups."),
     successful=listed(WHOLE, "Candidates that did not fail their roll, entries cut by the budget among them."),
     base_tokens=described(COUNT, "Tokens of earlier passes that count against the budget."),
@@ -157,7 +158,7 @@ _EFFECT: Final = closed(
 )
 _DRAW: Final = closed(
     "One random number.",
-    value=described({"type": "number"}, "In [0, 1)."),
+    value=described(NUMBER, "In [0, 1)."),
     for_={"enum": ["probability", "group", "macro"], "description": "What it was drawn for."},
     pass_={"type": "integer", "minimum": 0, "description": "Number of the pass."},
     entry=or_null(WHOLE, "The entry that rolled, or the winner of the group."),
