@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 JsonMap = dict[str, Any]
 
@@ -32,6 +35,16 @@ def listed(items: JsonMap, description: str) -> JsonMap:
     return {"type": "array", "items": items, "description": description}
 
 
+def keyed(names: Iterable[str], values: JsonMap, description: str) -> JsonMap:
+    """An object with some of these names, all with the same kind of value."""
+    return {
+        "type": "object",
+        "description": description,
+        "propertyNames": {"enum": list(names)},
+        "additionalProperties": values,
+    }
+
+
 def ref(name: str) -> JsonMap:
     """A definition of the same document."""
     return {"$ref": f"#/$defs/{name}"}
@@ -49,4 +62,4 @@ def closed(description: str, optional: tuple[str, ...] = (), /, **properties: Js
     }
 
 
-INDEX: Final = described(COUNT, "Load index of an entry: its place in `entries`.")
+INDEX: Final = described(COUNT, "Load index of an entry: its place among all that were loaded, from 0.")

@@ -135,4 +135,4 @@ REMEDY_DEFS: Final[JsonMap] = {
         sentences=listed(TEXT, "The same in words."),
     ),
 }
-"""`$defs` of the trace's schema."""
+"""`$defs` of the schema of `lorebook why`; it knows the reasons, too."""
