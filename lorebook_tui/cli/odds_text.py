@@ -284,13 +284,15 @@ def strip(chances: list[float], writer: Writer) -> str:
 def _document(found: _Odds) -> dict[str, Any]:
     """Everything as JSON. Entries that no run had cause to look at are left out: their chance is 0."""
     seeds = found.effort.seeds
+    # The entries over the chat rest on all its turns, even if only turns that could be worked out are listed.
+    estimated = found.estimated or bool(found.chat and found.chat.why_estimated)
     document: dict[str, Any] = {
         **beginning(FORMAT),
         **workspace_json(found.workspace),
         "load_error": found.plan.load_error or None,
         "confidence": 0.95,
-        "runs": found.effort.runs if found.estimated else None,
-        "seeds": [seeds[0], seeds[-1]] if found.estimated else None,
+        "runs": found.effort.runs if estimated else None,
+        "seeds": [seeds[0], seeds[-1]] if estimated else None,
         "given": "nothing" if found.chat else "the turns before, as they went with the seed",
         "turns": [_turn_json(found, turn) for turn in found.turns],
     }
