@@ -10,6 +10,7 @@ from typing import Final
 from lorebook_tui.engine.json_schema import (
     ANYTHING,
     COUNT,
+    DRAFT,
     FLAG,
     INDEX,
     NUMBER,
@@ -24,8 +25,8 @@ from lorebook_tui.engine.json_schema import (
 from lorebook_tui.model.fields import SETTING_FIELDS
 from lorebook_tui.model.layers import Layer
 
-LAYERS: Final = tuple(layer.value for layer in Layer)
-LAYER: Final[JsonMap] = {"enum": list(LAYERS), "description": "The layer of the book."}
+LAYERS: Final[JsonMap] = {"enum": [layer.value for layer in Layer]}
+LAYER: Final = described(LAYERS, "The layer of the book.")
 TURN: Final = described(COUNT, "Messages that exist when the reply is generated.")
 LOAD_ERROR: Final = or_null(TEXT, "Why no lore could be loaded at all.")
 
@@ -88,7 +89,7 @@ def published(name: str, title: str, body: JsonMap, defs: JsonMap) -> JsonMap:
     """
     kind, version = name.removeprefix("lorebook-").split("/")
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$schema": DRAFT,
         "$id": f"urn:lorebook-tui:{kind}:{version}",
         "title": title,
         **body,

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import Any, Final
 
 JsonMap = dict[str, Any]
 
+DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
+"""In which language all schemas are written."""
+
 WHOLE: Final = {"type": "integer"}
 COUNT: Final = {"type": "integer", "minimum": 0}
+POSITIVE: Final = {"type": "integer", "minimum": 1}
 NUMBER: Final = {"type": "number"}
 SHARE: Final = {"type": "number", "minimum": 0, "maximum": 1}
 TEXT: Final = {"type": "string"}
@@ -35,14 +36,20 @@ def listed(items: JsonMap, description: str) -> JsonMap:
     return {"type": "array", "items": items, "description": description}
 
 
-def keyed(names: Iterable[str], values: JsonMap, description: str) -> JsonMap:
-    """An object with some of these names, all with the same kind of value."""
+def pair(first: JsonMap, second: JsonMap, description: str) -> JsonMap:
+    """A list of exactly two things."""
     return {
-        "type": "object",
+        "type": "array",
+        "prefixItems": [first, second],
+        "items": False,
+        "minItems": 2,
         "description": description,
-        "propertyNames": {"enum": list(names)},
-        "additionalProperties": values,
     }
+
+
+def keyed(names: JsonMap, values: JsonMap, description: str) -> JsonMap:
+    """An object with any of these names, all with one kind of value."""
+    return {"type": "object", "description": description, "propertyNames": names, "additionalProperties": values}
 
 
 def ref(name: str) -> JsonMap:

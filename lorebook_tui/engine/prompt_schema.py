@@ -78,7 +78,9 @@ _PROMPT: Final = closed(
         {"type": "integer"}, "Number of the first message of the chat in it, as SillyTavern counts; null in a dry run."
     ),
     sources=keyed(
-        (source.code for source in Source), COUNT, "Tokens by source; what frames texts is the rest of the whole."
+        {"enum": [source.code for source in Source]},
+        COUNT,
+        "Tokens by source; what frames texts is the rest of the whole.",
     ),
     rows=listed(ref("prompt_row"), "From top to bottom."),
     dropped=listed(ref("dropped_text"), "Texts that are not in it."),

@@ -23,6 +23,7 @@ from lorebook_tui.engine.json_schema import (
     FLAG,
     INDEX,
     NUMBER,
+    POSITIVE,
     TEXT,
     WHOLE,
     JsonMap,
@@ -35,13 +36,11 @@ from lorebook_tui.engine.json_schema import (
 )
 from lorebook_tui.engine.prompt_schema import PROMPT_DEFS
 from lorebook_tui.engine.reason_help import REASON_HELP
-from lorebook_tui.engine.trace import Cause, Outcome, Phase, Reason
+from lorebook_tui.engine.trace import Cause, Outcome, Phase
 from lorebook_tui.engine.trace_json import FORMAT
 from lorebook_tui.model.scenario import TRIGGERS
 
-_PASS_NUMBER: Final = {"type": "integer", "minimum": 1, "description": "Number of the pass, from 1."}
-
-REASONS: Final = tuple(reason.code for reason in Reason)
+_PASS_NUMBER: Final = described(POSITIVE, "Number of the pass, from 1.")
 
 _REASON: Final = {
     "description": "Why an entry is in or out; stable names.",
@@ -56,7 +55,7 @@ _VERDICT: Final = closed(
     phase={"enum": [phase.name.lower() for phase in Phase], "description": "The phase that decided."},
     outcome={"enum": [outcome.value for outcome in Outcome], "description": "The reason in one word."},
     cause={"enum": [*(cause.value for cause in Cause), None], "description": "What made it a candidate."},
-    pass_=or_null({"type": "integer", "minimum": 1}, "The pass that decided; null if none looked at it."),
+    pass_=or_null(POSITIVE, "The pass that decided; null if none looked at it."),
     tokens=or_null(COUNT, "Tokens of its text if it was activated."),
     place=or_null(ref("place"), "Where its text stands; null if nowhere."),
     group=or_null(TEXT, "The inclusion group it lost in."),
@@ -74,8 +73,8 @@ _PLACE: Final = closed(
         ],
         "description": "The slot.",
     },
-    number={"type": "integer", "minimum": 1, "description": "1 for the first text of the slot, from the top."},
-    count={"type": "integer", "minimum": 1, "description": "Texts in the slot."},
+    number=described(POSITIVE, "1 for the first text of the slot, from the top."),
+    count=described(POSITIVE, "Texts in the slot."),
     depth=_DEPTH,
     role=_ROLE,
     outlet=or_null(TEXT, "Name of the outlet."),
@@ -171,7 +170,7 @@ _DRAW: Final = closed(
     "One random number.",
     value=described(NUMBER, "In [0, 1)."),
     for_={"enum": ["probability", "group", "macro"], "description": "What it was drawn for."},
-    pass_={"type": "integer", "minimum": 0, "description": "Number of the pass."},
+    pass_=described(COUNT, "Number of the pass."),
     entry=or_null(WHOLE, "The entry that rolled, or the winner of the group."),
     group=or_null(TEXT, "The group."),
     passed=or_null(FLAG, "Whether a probability roll was won."),
@@ -200,11 +199,11 @@ _TURN: Final = closed(
             "A book left out because another layer has it.",
             layer=LAYER,
             name=described(TEXT, "What it is called."),
-            held_by={"enum": list(LAYERS), "description": "The layer that has it."},
+            held_by=described(LAYERS, "The layer that has it."),
         ),
         "Books in several layers are used once.",
     ),
-    counts=keyed(REASONS, COUNT, "How many entries got each reason."),
+    counts=keyed(ref("reason"), COUNT, "How many entries got each reason."),
     passes=listed(ref("pass"), "The passes in order."),
     ledger=listed(ref("ledger_row"), "The budget, in the order of admission."),
     draws=listed(ref("draw"), "Random numbers drawn inside the scan, in order."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from lorebook_tui.engine.json_schema import COUNT, FLAG, TEXT, closed, described, listed, or_null, ref
+from lorebook_tui.engine.json_schema import COUNT, DRAFT, FLAG, TEXT, closed, described, listed, or_null, ref
 from lorebook_tui.lint.findings import Grade, Severity
 
 _SEVERITIES: Final = [severity.value for severity in Severity if severity is not Severity.OFF]
@@ -54,7 +54,7 @@ _FILE: Final = closed(
     backup=or_null(TEXT, "Where the file is kept as it was before."),
 )
 SCHEMA: Final[dict[str, Any]] = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$schema": DRAFT,
     "title": "lorebook check --format json",
     **closed(
         "What a check has to say.",
