@@ -147,4 +147,4 @@ def _always_on(ample: Assembly) -> list[JsonMap]:
 
 
 def _advice(advice: Iterable[Advice]) -> list[JsonMap]:
-    return [{"kind": item.kind, "sentence": item.sentence, "entries": list(item.entries)} for item in advice]
+    return [{"kind": item.kind.value, "sentence": item.sentence, "entries": list(item.entries)} for item in advice]
