@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from lorebook_tui.workspace.workspace import Workspace
 
 FORMAT: Final = "lorebook-odds/1"
+CONFIDENCE: Final = 0.95
+"""The share of intervals that hold the true chance."""
+GIVEN_TURNS: Final = "the turns before, as they went with the seed"
+GIVEN_NOTHING: Final = "nothing"
 _BAR_CELLS: Final = 10
 _STRIP_CELLS: Final = 30
 _NAMES_SHOWN: Final = 12
@@ -290,10 +294,10 @@ def _document(found: _Odds) -> dict[str, Any]:
         **beginning(FORMAT),
         **workspace_json(found.workspace),
         "load_error": found.plan.load_error or None,
-        "confidence": 0.95,
+        "confidence": CONFIDENCE,
         "runs": found.effort.runs if estimated else None,
         "seeds": [seeds[0], seeds[-1]] if estimated else None,
-        "given": "nothing" if found.chat else "the turns before, as they went with the seed",
+        "given": GIVEN_NOTHING if found.chat else GIVEN_TURNS,
         "turns": [_turn_json(found, turn) for turn in found.turns],
     }
     if found.chat is not None:
