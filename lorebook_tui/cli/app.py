@@ -96,7 +96,7 @@ EXAMPLES = {
     "explain": ("lorebook explain KEY002", "lorebook explain --list"),
     "fields": ("lorebook fields", "lorebook fields position sticky", "lorebook fields --settings"),
     "tokens": ("lorebook tokens 'Nine planks and a post.'", "lorebook tokens @notes.txt --tokenizer llama3"),
-    "schema": ("lorebook schema trace", "lorebook schema reasons"),
+    "schema": ("lorebook schema trace", "lorebook schema odds", "lorebook schema reasons"),
     "config": ("lorebook config", "lorebook config --init", "lorebook config --check"),
     "keys": ("lorebook keys", "lorebook keys turn"),
 }

@@ -66,7 +66,7 @@ def listing(workspace: Workspace) -> dict[str, Any]:
 
 
 def _entry_json(entry: Entry, counter: TokenCounter) -> dict[str, Any]:
-    from lorebook_tui.engine.trace_json import json_value  # noqa: PLC0415 - only for JSON
+    from lorebook_tui.engine.document_json import json_value  # noqa: PLC0415 - only for JSON
 
     return {
         "uid": json_value(entry.uid),

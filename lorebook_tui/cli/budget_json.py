@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from lorebook_tui import __version__
 from lorebook_tui.cli.books_text import workspace_json
 from lorebook_tui.engine.budget_curve import AMPLE, in_prompt, whole_percent, why_gone
 from lorebook_tui.engine.budget_needs import NEARLY_ALL, USUAL, always_on, shares
-from lorebook_tui.engine.trace_json import json_value
+from lorebook_tui.engine.document_json import beginning, identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,7 +29,7 @@ def turns_document(workspace: Workspace, turns: Sequence[TurnBudget], tokens: It
     """Turns with their curves; entries are named by load index, and `entries` tells who they are."""
     asked = tuple(tokens)
     listed = [_turn(turn, asked) for turn in turns]
-    return {**_head(workspace, turns[0].need.assembly.plan if turns else None), "turns": listed}
+    return {**_head(workspace, turns[0].need.assembly.plan), "turns": listed}
 
 
 def chat_document(workspace: Workspace, needs: ChatNeeds, advice: Iterable[Advice]) -> JsonMap:
@@ -74,23 +73,12 @@ def chat_document(workspace: Workspace, needs: ChatNeeds, advice: Iterable[Advic
     }
 
 
-def _head(workspace: Workspace, plan: Plan | None) -> JsonMap:
-    entries = [] if plan is None else plan.entries
+def _head(workspace: Workspace, plan: Plan) -> JsonMap:
     return {
-        "format": FORMAT,
-        "program": f"lorebook-tui {__version__}",
+        **beginning(FORMAT),
         **workspace_json(workspace),
-        "load_error": (plan.load_error or None) if plan else None,
-        "entries": [
-            {
-                "index": entry.index,
-                "book": entry.book,
-                "layer": entry.layer.value,
-                "uid": json_value(entry.uid),
-                "title": entry.entry.title,
-            }
-            for entry in entries
-        ],
+        "load_error": plan.load_error or None,
+        "entries": [identity(entry) for entry in plan.entries],
     }
 
 
@@ -159,4 +147,4 @@ def _always_on(ample: Assembly) -> list[JsonMap]:
 
 
 def _advice(advice: Iterable[Advice]) -> list[JsonMap]:
-    return [{"kind": item.kind, "sentence": item.sentence, "entries": list(item.entries)} for item in advice]
+    return [{"kind": item.kind.value, "sentence": item.sentence, "entries": list(item.entries)} for item in advice]

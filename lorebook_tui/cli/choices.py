@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+SCHEMAS: Final = ("trace", "why", "odds", "budget", "compare", "check", "fields", "settings", "reasons")
+"""What `schema` can print."""
+
 
 def engines(incomplete: str) -> list[str]:
     """Names of engines."""
@@ -82,7 +87,7 @@ def new_formats(incomplete: str) -> list[str]:
 
 def schemas(incomplete: str) -> list[str]:
     """What `schema` can print."""
-    return _beginning(("trace", "check", "fields", "settings", "reasons"), incomplete)
+    return _beginning(SCHEMAS, incomplete)
 
 
 def rules(incomplete: str) -> list[str]:

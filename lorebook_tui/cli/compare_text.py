@@ -6,12 +6,12 @@ from dataclasses import asdict, dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
-from lorebook_tui import __version__
 from lorebook_tui.cli.books_text import workspace_json
 from lorebook_tui.cli.opening import opened
 from lorebook_tui.cli.output import Progress, safe_row
 from lorebook_tui.display import ELLIPSIS, elide, plain
 from lorebook_tui.engine.compare import Comparison, Kind, compare_turn
+from lorebook_tui.engine.document_json import beginning, identity
 from lorebook_tui.engine.pairing import pairing_of
 from lorebook_tui.engine.wording import counted
 from lorebook_tui.errors import LorebookError, UsageError
@@ -310,10 +310,13 @@ def _document(compared: _Compared) -> dict[str, Any]:
     found = compared.found
     sides = {}
     for side, workspace, plan in zip(("a", "b"), compared.workspaces, compared.plans, strict=True):
-        sides[side] = {**workspace_json(workspace), "load_error": plan.load_error or None, "entries": _entries(plan)}
+        sides[side] = {
+            **workspace_json(workspace),
+            "load_error": plan.load_error or None,
+            "entries": [identity(entry) for entry in plan.entries],
+        }
     return {
-        "format": FORMAT,
-        "program": f"lorebook-tui {__version__}",
+        **beginning(FORMAT),
         "same": found.is_same,
         **sides,
         "pairs": [list(pair) for pair in compared.pairing.pairs],
@@ -321,16 +324,6 @@ def _document(compared: _Compared) -> dict[str, Any]:
         "only_b": list(found.only_right),
         "turns": [_turn_json(turn) for turn in found.turns],
     }
-
-
-def _entries(plan: Plan) -> list[dict[str, Any]]:
-    from lorebook_tui.engine.trace_json import json_value  # noqa: PLC0415 - only for JSON
-
-    return [
-        {"index": entry.index, "book": entry.book, "layer": entry.layer.value, "uid": json_value(entry.uid),
-         "title": entry.entry.title}
-        for entry in plan.entries
-    ]  # fmt: skip
 
 
 def _turn_json(turn: TurnDifference) -> dict[str, Any]:

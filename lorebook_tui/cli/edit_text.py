@@ -226,7 +226,7 @@ def lost_fields(pairs: Sequence[tuple[Mapping[str, Json], Entry]]) -> str:
 
 def change_json(change: EntryChange) -> dict[str, Any]:
     """One entry as JSON. A field that is not there has no `before` or no `after`."""
-    from lorebook_tui.engine.trace_json import json_value  # noqa: PLC0415 - only for JSON
+    from lorebook_tui.engine.document_json import json_value  # noqa: PLC0415 - only for JSON
 
     entry = change.after or change.entry
     fields = {

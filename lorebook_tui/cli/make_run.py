@@ -170,7 +170,7 @@ def _quoted(path: Path) -> str:
 
 
 def _file_json(source: Source, *, dry_run: bool) -> dict[str, Any]:
-    from lorebook_tui.engine.trace_json import json_value  # noqa: PLC0415 - only for JSON
+    from lorebook_tui.engine.document_json import json_value  # noqa: PLC0415 - only for JSON
 
     return {
         "dry_run": dry_run,

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from lorebook_tui import __version__
 from lorebook_tui.cli.books_text import workspace_json
 from lorebook_tui.cli.output import Progress, safe_row
 from lorebook_tui.cli.turn_text import Asked
 from lorebook_tui.display import elide, plain
+from lorebook_tui.engine.document_json import beginning, identity
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.engine.wording import counted
 from lorebook_tui.errors import UsageError
@@ -20,13 +20,16 @@ from lorebook_tui.workspace.turns import replay_of
 
 if TYPE_CHECKING:
     from lorebook_tui.cli.output import Writer
-    from lorebook_tui.engine.compiled_entry import CompiledEntry
     from lorebook_tui.engine.odds import ChatOdds, EntryChatOdds, EntryOdds, Odds, TurnOdds
     from lorebook_tui.engine.plan import Plan
     from lorebook_tui.workspace.turns import Replay
     from lorebook_tui.workspace.workspace import Workspace
 
 FORMAT: Final = "lorebook-odds/1"
+CONFIDENCE: Final = 0.95
+"""The share of intervals that hold the true chance."""
+GIVEN_TURNS: Final = "the turns before, as they went with the seed"
+GIVEN_NOTHING: Final = "nothing"
 _BAR_CELLS: Final = 10
 _STRIP_CELLS: Final = 30
 _NAMES_SHOWN: Final = 12
@@ -285,20 +288,21 @@ def strip(chances: list[float], writer: Writer) -> str:
 def _document(found: _Odds) -> dict[str, Any]:
     """Everything as JSON. Entries that no run had cause to look at are left out: their chance is 0."""
     seeds = found.effort.seeds
+    # The entries over the chat rest on all its turns, even if only turns that could be worked out are listed.
+    estimated = found.estimated or bool(found.chat and found.chat.why_estimated)
     document: dict[str, Any] = {
-        "format": FORMAT,
-        "program": f"lorebook-tui {__version__}",
+        **beginning(FORMAT),
         **workspace_json(found.workspace),
         "load_error": found.plan.load_error or None,
-        "confidence": 0.95,
-        "runs": found.effort.runs if found.estimated else None,
-        "seeds": [seeds[0], seeds[-1]] if found.estimated else None,
-        "given": "nothing" if found.chat else "the turns before, as they went with the seed",
+        "confidence": CONFIDENCE,
+        "runs": found.effort.runs if estimated else None,
+        "seeds": [seeds[0], seeds[-1]] if estimated else None,
+        "given": GIVEN_NOTHING if found.chat else GIVEN_TURNS,
         "turns": [_turn_json(found, turn) for turn in found.turns],
     }
     if found.chat is not None:
         document["entries"] = [
-            {**_entry_json(found.plan.entries[item.index]), "ever": _odds_json(item.ever), "turns": item.turns}
+            {**identity(found.plan.entries[item.index]), "ever": _odds_json(item.ever), "turns": item.turns}
             for item in found.chat.entries
             if found.is_shown(item.index, dicey=True)
         ]
@@ -313,7 +317,7 @@ def _turn_json(found: _Odds, turn: TurnOdds) -> dict[str, Any]:
         "runs" if turn.why_estimated else "ways": turn.runs,
         "entries": [
             {
-                **_entry_json(found.plan.entries[item.index]),
+                **identity(found.plan.entries[item.index]),
                 **_odds_json(item.odds),
                 "reasons": {reason.code: share for reason, share in item.reasons.items()},
                 "seed_in": item.seed_in,
@@ -327,15 +331,3 @@ def _turn_json(found: _Odds, turn: TurnOdds) -> dict[str, Any]:
 
 def _odds_json(odds: Odds) -> dict[str, Any]:
     return {"chance": odds.chance, "low": odds.low, "high": odds.high, "exact": odds.exact}
-
-
-def _entry_json(entry: CompiledEntry) -> dict[str, Any]:
-    from lorebook_tui.engine.trace_json import json_value  # noqa: PLC0415 - only for JSON
-
-    return {
-        "index": entry.index,
-        "book": entry.book,
-        "layer": entry.layer.value,
-        "uid": json_value(entry.uid),
-        "title": entry.entry.title,
-    }

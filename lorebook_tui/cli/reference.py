@@ -62,12 +62,15 @@ def tokens(
 def schema(
     what: Annotated[
         str,
-        typer.Argument(metavar="trace|check|fields|settings|reasons", autocompletion=choices.schemas, help="What of."),
+        typer.Argument(metavar="WHAT", autocompletion=choices.schemas, help=f"One of {', '.join(choices.SCHEMAS)}."),
     ] = "trace",
     as_json: AsJson = False,
     no_color: NoColor = False,
 ) -> None:
-    """Print the JSON Schema of the trace, of an entry or of the settings; or list the reasons of verdicts."""
+    """Print the JSON Schema of what a command writes, of an entry or of the settings; or list the reasons of verdicts.
+
+    trace is what `simulate --json` writes; why, odds, budget, compare and check are what these commands write.
+    """
     from lorebook_tui.cli import schema_text  # noqa: PLC0415 - `--help` describes nothing
 
     writer = Writer.for_terminal(no_color=no_color)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
+from lorebook_tui.cli.choices import SCHEMAS
 from lorebook_tui.cli.fields_text import row_schema
+from lorebook_tui.engine.json_schema import DRAFT
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.fields import ENTRY_FIELDS, SETTING_FIELDS
 
@@ -14,39 +17,45 @@ if TYPE_CHECKING:
     from lorebook_tui.cli.output import Writer
     from lorebook_tui.model.field_types import Field
 
-_DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+_MODULES: Final = {
+    "trace": "lorebook_tui.engine.trace_schema",
+    "why": "lorebook_tui.cli.why_schema",
+    "odds": "lorebook_tui.cli.odds_schema",
+    "budget": "lorebook_tui.cli.budget_schema",
+    "compare": "lorebook_tui.cli.compare_schema",
+    "check": "lorebook_tui.lint.reports.schema",
+}
+"""Where the schema of each document stands, beside what writes it; only the one asked for is loaded."""
 
 
 def write_schema(what: str, writer: Writer, *, as_json: bool) -> None:
-    """The schema of the trace, of a check's report, of an entry or of the settings; or the reasons.
+    """The schema of a document, of an entry or of the settings; or the reasons.
 
     Raises:
         UsageError: something else.
     """
-    if what == "trace":
-        from lorebook_tui.engine.trace_schema import SCHEMA  # noqa: PLC0415 - only if asked for
-
-        writer.json(SCHEMA)
+    if what in _MODULES:
+        writer.json(import_module(_MODULES[what]).SCHEMA)
     elif what == "fields":
         writer.json(rows_schema("A SillyTavern entry", ENTRY_FIELDS))
-    elif what == "check":
-        from lorebook_tui.lint.reports.schema import SCHEMA as CHECK  # noqa: PLC0415 - as above
-
-        writer.json(CHECK)
     elif what == "settings":
         writer.json(rows_schema("SillyTavern's world info settings", SETTING_FIELDS))
     elif what == "reasons":
         _write_reasons(writer, as_json=as_json)
     else:
         raise UsageError(
-            f"There is no schema of {what!r}.", expected="trace, check, fields, settings or reasons", found=what
+            f"There is no schema of {what!r}.",
+            expected="one of " + ", ".join(SCHEMAS),
+            found=what,
+            hint="trace is what `lorebook simulate --json` writes.",
         )
 
 
 def rows_schema(title: str, rows: Iterable[Field]) -> dict[str, Any]:
     """Rows of the table as the schema of one object; unknown fields are allowed, as everywhere."""
     return {
-        "$schema": _DRAFT,
+        "$schema": DRAFT,
         "title": title,
         "type": "object",
         "properties": {row.name: row_schema(row) for row in rows},

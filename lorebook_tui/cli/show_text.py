@@ -88,7 +88,7 @@ def _write_field(row: Field, entry: Entry, workspace: Workspace, writer: Writer)
 
 def entry_json(workspace: Workspace, found: Found) -> dict[str, Any]:
     """The entry as JSON: stored fields, and those that a setting decides."""
-    from lorebook_tui.engine.trace_json import json_value  # noqa: PLC0415 - only for JSON
+    from lorebook_tui.engine.document_json import json_value  # noqa: PLC0415 - only for JSON
 
     entry = found.entry
     return {

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from lorebook_tui.workspace.lookup import Found
     from lorebook_tui.workspace.workspace import Workspace
 
+FORMAT: Final = "lorebook-why/1"
 _HITS_SHOWN: Final = 5
 _LABEL_CELLS: Final = 12
 _LONGEST_HIT: Final = 40
@@ -103,6 +104,7 @@ def index_of(assembly: Assembly, found: Found) -> int:
 
 def _write_json(workspace: Workspace, found: Found, chosen: list[_Turn], writer: Writer) -> None:
     from lorebook_tui.cli.books_text import workspace_json  # noqa: PLC0415 - only for JSON
+    from lorebook_tui.engine.document_json import beginning  # noqa: PLC0415 - only for JSON
     from lorebook_tui.engine.trace_json import entry_trace  # noqa: PLC0415 - only for JSON
 
     turns = [
@@ -113,7 +115,7 @@ def _write_json(workspace: Workspace, found: Found, chosen: list[_Turn], writer:
         }
         for turn in chosen
     ]
-    writer.json({**workspace_json(workspace), "reference": found.reference, "turns": turns})
+    writer.json({**beginning(FORMAT), **workspace_json(workspace), "reference": found.reference, "turns": turns})
 
 
 def _write_turn(workspace: Workspace, found: Found, turn: _Turn, writer: Writer) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.engine.budget_needs import Survival, TurnNeed, stop_of, suggestion
@@ -25,12 +26,25 @@ _MOST_ENTRIES: Final = 3
 _MOST_CONSTANTS: Final = 5
 
 
+class Way(StrEnum):
+    """What is to be changed; stable names."""
+
+    BUDGET = "budget"
+    LENGTH = "length"
+    """Of texts."""
+    STEP_BACK = "step_back"
+    """Whoever did not fit gets a lower order."""
+    ENTRY = "entry"
+    """Something about one entry that is cut."""
+    CONSTANT = "constant"
+    """A constant is to ignore the budget."""
+
+
 @dataclass(frozen=True, slots=True)
 class Advice:
     """One thing to do."""
 
-    kind: str
-    """budget, length, step_back, entry, constant: stable names."""
+    kind: Way
     sentence: str
     """May quote foreign text."""
     entries: tuple[int, ...] = ()
@@ -48,7 +62,7 @@ def turn_advice(simulation: Simulation, turn: TurnNeed) -> tuple[Advice, ...]:
     if stop is None:
         return ()
     found = [
-        Advice("budget", _budget_sentence(turn.assembly, suggestion(turn.assembly, turn.need))),
+        Advice(Way.BUDGET, _budget_sentence(turn.assembly, suggestion(turn.assembly, turn.need))),
         _length(turn),
     ]
     found += _step_back(simulation, turn.assembly, stop)
@@ -78,7 +92,7 @@ def _length(turn: TurnNeed) -> Advice:
     largest = sorted(turn.ample.admitted, key=lambda item: (-item.tokens, item.index))[:_MOST_NAMED]
     named = ", ".join(f"{title(turn.ample, item.index)} ({item.tokens})" for item in largest)
     return Advice(
-        "length",
+        Way.LENGTH,
         f"About {tokens_text(missing)} less text in all let everything in as well; the longest are {named}.",
         tuple(item.index for item in largest),
     )
@@ -101,7 +115,7 @@ def _step_back(simulation: Simulation, assembly: Assembly, stop: Stop) -> Iterat
     if came and not any(effect.is_loss for effect in effects):
         comes = "comes" if len(came) == 1 else "come"
         yield Advice(
-            "step_back",
+            Way.STEP_BACK,
             f"With order {order} (now {order_text(stopper.order)}) {title(assembly, stop.stopper)} no longer stands in "
             f"front of smaller ones for which the {tokens_text(stop.left)} left are enough: {_names(assembly, came)} "
             f"{comes} in.",
@@ -123,7 +137,7 @@ def _for_entries(simulation: Simulation, assembly: Assembly, stop: Stop) -> Iter
         told = [proposal for proposal in found if proposal.kind in _OWN_REMEDIES and len(proposal.kinds) == 1]
         if told:
             sentences = " ".join(proposal.sentence for proposal in told)
-            yield Advice("entry", f"{title(assembly, index)}: {sentences}", (index,))
+            yield Advice(Way.ENTRY, f"{title(assembly, index)}: {sentences}", (index,))
 
 
 def chat_advice(simulation: Simulation, needs: ChatNeeds) -> tuple[Advice, ...]:
@@ -139,7 +153,7 @@ def chat_advice(simulation: Simulation, needs: ChatNeeds) -> tuple[Advice, ...]:
         return ()
     found = []
     if needs.most > last.budget:
-        found.append(Advice("budget", _budget_sentence(last, needs.suggestion(needs.most), " at every turn")))
+        found.append(Advice(Way.BUDGET, _budget_sentence(last, needs.suggestion(needs.most), " at every turn")))
     by_turn = {turn.upto: turn.assembly for turn in needs.turns}
     constants = [item for item in survivals if item.always_on][:_MOST_CONSTANTS]
     found += [told for item in constants if (told := _constant(simulation, item, by_turn))]
@@ -162,7 +176,7 @@ def _constant(simulation: Simulation, item: Survival, by_turn: Mapping[int, Asse
     assembly = by_turn[item.cut[0]]
     cost = f" (then {_names(assembly, sorted(lost))} can drop out)" if lost else ""
     return Advice(
-        "constant",
+        Way.CONSTANT,
         f"{title(assembly, item.index)} is constant, which only spares it the keys; with “ignore budget” on it is in "
         f"at every turn{cost}.",
         (item.index,),

@@ -6,8 +6,14 @@ from typing import Any, Final
 
 JsonMap = dict[str, Any]
 
+DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
+"""In which language all schemas are written."""
+
 WHOLE: Final = {"type": "integer"}
 COUNT: Final = {"type": "integer", "minimum": 0}
+POSITIVE: Final = {"type": "integer", "minimum": 1}
+NUMBER: Final = {"type": "number"}
+SHARE: Final = {"type": "number", "minimum": 0, "maximum": 1}
 TEXT: Final = {"type": "string"}
 FLAG: Final = {"type": "boolean"}
 ANYTHING: Final[JsonMap] = {}
@@ -30,6 +36,22 @@ def listed(items: JsonMap, description: str) -> JsonMap:
     return {"type": "array", "items": items, "description": description}
 
 
+def pair(first: JsonMap, second: JsonMap, description: str) -> JsonMap:
+    """A list of exactly two things."""
+    return {
+        "type": "array",
+        "prefixItems": [first, second],
+        "items": False,
+        "minItems": 2,
+        "description": description,
+    }
+
+
+def keyed(names: JsonMap, values: JsonMap, description: str) -> JsonMap:
+    """An object with any of these names, all with one kind of value."""
+    return {"type": "object", "description": description, "propertyNames": names, "additionalProperties": values}
+
+
 def ref(name: str) -> JsonMap:
     """A definition of the same document."""
     return {"$ref": f"#/$defs/{name}"}
@@ -47,4 +69,4 @@ def closed(description: str, optional: tuple[str, ...] = (), /, **properties: Js
     }
 
 
-INDEX: Final = described(COUNT, "Load index of an entry: its place in `entries`.")
+INDEX: Final = described(COUNT, "Load index of an entry: its place among all that were loaded, from 0.")

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from lorebook_tui.engine.json_schema import COUNT, FLAG, INDEX, TEXT, JsonMap, closed, described, listed, or_null, ref
+from lorebook_tui.engine.json_schema import (
+    COUNT,
+    FLAG,
+    INDEX,
+    TEXT,
+    JsonMap,
+    closed,
+    described,
+    keyed,
+    listed,
+    or_null,
+    ref,
+)
 from lorebook_tui.engine.prompt.pieces import DropReason
 from lorebook_tui.engine.prompt.settings import Api
 from lorebook_tui.engine.prompt.sources import Source
@@ -22,8 +34,8 @@ _PIECE: Final = closed(
     label=described(TEXT, "Its origin for people: the title of an entry, the field of a card, …"),
     entry=or_null(COUNT, "Load index of the entry it is from."),
     message=or_null(COUNT, "Index of the message in the transcript, from 0."),
-    start=COUNT,
-    end=COUNT,
+    start=described(COUNT, "Offset of its first character."),
+    end=described(COUNT, "Offset behind it."),
     tokens=described(COUNT, "Of its own text, counted alone; what frames it is not in."),
 )
 _ROW: Final = closed(
@@ -33,15 +45,15 @@ _ROW: Final = closed(
     identifier=or_null(TEXT, "What SillyTavern calls the message."),
     title=or_null(TEXT, "Which part of the prompt it is, for people."),
     tokens=described(COUNT, "What it costs, name and frame included."),
-    text=TEXT,
+    text=described(TEXT, "What it says."),
     pieces=listed(ref("prompt_piece"), "Its stretches, which cover the text."),
 )
 _DROPPED: Final = closed(
     "A text that is not in the prompt.",
     reason=ref("drop_reason"),
     title=or_null(TEXT, "Where it would have stood, for people."),
-    tokens=COUNT,
-    text=TEXT,
+    tokens=described(COUNT, "What it would have cost."),
+    text=described(TEXT, "What it says."),
     pieces=listed(ref("prompt_piece"), "Its stretches."),
 )
 _MISSING: Final = closed(
@@ -65,12 +77,11 @@ _PROMPT: Final = closed(
     first_in_context=or_null(
         {"type": "integer"}, "Number of the first message of the chat in it, as SillyTavern counts; null in a dry run."
     ),
-    sources={
-        "type": "object",
-        "description": "Tokens by source; what frames texts is the rest of the whole.",
-        "propertyNames": {"enum": [source.code for source in Source]},
-        "additionalProperties": COUNT,
-    },
+    sources=keyed(
+        {"enum": [source.code for source in Source]},
+        COUNT,
+        "Tokens by source; what frames texts is the rest of the whole.",
+    ),
     rows=listed(ref("prompt_row"), "From top to bottom."),
     dropped=listed(ref("dropped_text"), "Texts that are not in it."),
     missing=listed(ref("missing_entry"), "Activated entries of which nothing is in it."),

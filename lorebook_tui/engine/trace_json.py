@@ -1,20 +1,18 @@
 """A turn as JSON: complete, stable, for tools. The schema is in `trace_schema`; a test holds the two together.
 
-Entries are referred to by load index everywhere. Numbers that JSON cannot spell (an order that is none) are null.
+Entries are referred to by load index everywhere.
 """
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, Final
 
-from lorebook_tui import __version__
+from lorebook_tui.engine.document_json import beginning, identity, json_value
 from lorebook_tui.engine.evidence import evidence as evidence_of
 from lorebook_tui.engine.explain import details, sentence
 from lorebook_tui.engine.timed import KINDS
 from lorebook_tui.engine.trace import PassKind
 from lorebook_tui.engine.verdicts import counts, verdict
-from lorebook_tui.model.js import MISSING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -44,7 +42,7 @@ def document(turns: Iterable[JsonMap], workspace: Mapping[str, Any] | None = Non
         turns: in the order of the replay.
         workspace: what was simulated: `engine`, `seed`, `context`, `tokenizer`, `books`, …
     """
-    return {"format": FORMAT, "program": f"lorebook-tui {__version__}", **(workspace or {}), "turns": list(turns)}
+    return {**beginning(FORMAT), **(workspace or {}), "turns": list(turns)}
 
 
 def trace(assembly: Assembly, *, evidence: bool = False) -> JsonMap:
@@ -98,12 +96,8 @@ def entry_trace(assembly: Assembly, index: int, *, evidence: bool = False) -> Js
     compiled = assembly.entry(index)
     found = verdict(assembly, index)
     entry = {
-        "index": index,
-        "book": compiled.book,
-        "layer": compiled.layer.value,
-        "uid": json_value(compiled.entry.uid),
+        **identity(compiled),
         "key": compiled.entry.key,
-        "title": compiled.entry.title,
         "order": json_value(compiled.order),
         "verdict": _verdict(found),
         "text": found.admitted.content if found.admitted else None,
@@ -269,18 +263,3 @@ def _finding(finding: KeyFinding) -> JsonMap:
         ],
         "note": finding.note or None,
     }
-
-
-def json_value(value: Any) -> Any:
-    """A value as JSON can spell it: what is missing or no finite number is null, a whole float an integer."""
-    if value is MISSING:
-        return None
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            return None
-        return int(value) if value.is_integer() else value
-    if isinstance(value, dict):
-        return {str(name): json_value(item) for name, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [json_value(item) for item in value]
-    return value

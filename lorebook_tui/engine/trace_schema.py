@@ -7,31 +7,40 @@ from __future__ import annotations
 
 from typing import Final
 
+from lorebook_tui.engine.document_schema import (
+    IDENTITY,
+    LAYER,
+    LAYERS,
+    LOAD_ERROR,
+    OPEN,
+    TURN,
+    beginning,
+    published,
+)
 from lorebook_tui.engine.json_schema import (
     ANYTHING,
     COUNT,
     FLAG,
     INDEX,
+    NUMBER,
+    POSITIVE,
     TEXT,
     WHOLE,
     JsonMap,
     closed,
     described,
+    keyed,
     listed,
     or_null,
     ref,
 )
 from lorebook_tui.engine.prompt_schema import PROMPT_DEFS
 from lorebook_tui.engine.reason_help import REASON_HELP
-from lorebook_tui.engine.remedies.remedy_json import REMEDY_DEFS
-from lorebook_tui.engine.trace import Cause, Outcome, Phase, Reason
+from lorebook_tui.engine.trace import Cause, Outcome, Phase
 from lorebook_tui.engine.trace_json import FORMAT
-from lorebook_tui.model.layers import Layer
 from lorebook_tui.model.scenario import TRIGGERS
 
-SCHEMA_ID: Final = "urn:lorebook-tui:trace:1"
-
-_PASS_NUMBER: Final = {"type": "integer", "minimum": 1, "description": "Number of the pass, from 1."}
+_PASS_NUMBER: Final = described(POSITIVE, "Number of the pass, from 1.")
 
 _REASON: Final = {
     "description": "Why an entry is in or out; stable names.",
@@ -46,14 +55,16 @@ _VERDICT: Final = closed(
     phase={"enum": [phase.name.lower() for phase in Phase], "description": "The phase that decided."},
     outcome={"enum": [outcome.value for outcome in Outcome], "description": "The reason in one word."},
     cause={"enum": [*(cause.value for cause in Cause), None], "description": "What made it a candidate."},
-    pass_=or_null({"type": "integer", "minimum": 1}, "The pass that decided; null if none looked at it."),
+    pass_=or_null(POSITIVE, "The pass that decided; null if none looked at it."),
     tokens=or_null(COUNT, "Tokens of its text if it was activated."),
     place=or_null(ref("place"), "Where its text stands; null if nowhere."),
     group=or_null(TEXT, "The inclusion group it lost in."),
     winner=or_null(COUNT, "Load index of the entry it lost to."),
     score=or_null(WHOLE, "Its points where group scoring decided."),
-    roll=or_null({"type": "number"}, "The number it rolled, in [0, 1)."),
+    roll=or_null(NUMBER, "The number it rolled, in [0, 1)."),
 )
+_DEPTH: Final = described(ANYTHING, "Messages from the end of the chat, as the file spells it; null without one.")
+_ROLE: Final = described(ANYTHING, "0 system, 1 user, 2 assistant, as the file spells it; null without one.")
 _PLACE: Final = closed(
     "A place in the prompt.",
     slot={
@@ -62,28 +73,28 @@ _PLACE: Final = closed(
         ],
         "description": "The slot.",
     },
-    number={"type": "integer", "minimum": 1, "description": "1 for the first text of the slot, from the top."},
-    count={"type": "integer", "minimum": 1, "description": "Texts in the slot."},
-    depth=described(ANYTHING, "Messages from the end of the chat, as the file spells it; null without one."),
-    role=described(ANYTHING, "0 system, 1 user, 2 assistant, as the file spells it; null without one."),
+    number=described(POSITIVE, "1 for the first text of the slot, from the top."),
+    count=described(POSITIVE, "Texts in the slot."),
+    depth=_DEPTH,
+    role=_ROLE,
     outlet=or_null(TEXT, "Name of the outlet."),
 )  # fmt: skip
+ENTRY: Final[JsonMap] = {
+    **IDENTITY,
+    "key": described(TEXT, "Its property name in `entries`."),
+    "order": or_null(NUMBER, "Insertion order; null if it is no number."),
+    "verdict": ref("verdict"),
+    "text": or_null(TEXT, "Its text with macros replaced, if it was activated."),
+}
+"""Properties of an entry at a turn."""
+EVIDENCE: Final[JsonMap] = {
+    "sentence": described(TEXT, "The verdict in one sentence."),
+    "details": listed(TEXT, "The evidence in words, a line each."),
+    "evidence": ref("evidence"),
+}
+"""Properties that evidence adds to them."""
 _ENTRY: Final = closed(
-    "One loaded entry.",
-    ("sentence", "details", "evidence", "remedies"),
-    index=INDEX,
-    book=described(TEXT, "Name of its book."),
-    layer={"enum": [layer.value for layer in Layer], "description": "The layer of its book."},
-    uid=described(ANYTHING, "Its uid as the file spells it; null if it has none."),
-    key=described(TEXT, "Its property name in `entries`."),
-    title=described(TEXT, "Its comment, else its first key, else its uid."),
-    order=or_null({"type": "number"}, "Insertion order; null if it is no number."),
-    verdict=ref("verdict"),
-    text=or_null(TEXT, "Its text with macros replaced, if it was activated."),
-    sentence=described(TEXT, "The verdict in one sentence; with evidence only."),
-    details=listed(TEXT, "The evidence in words, a line each; with evidence only."),
-    evidence=ref("evidence"),
-    remedies=ref("remedies"),
+    f"One loaded entry; {', '.join(EVIDENCE)}: with evidence only.", tuple(EVIDENCE), **ENTRY, **EVIDENCE
 )
 _HIT: Final = closed(
     "One place where a key matches.",
@@ -123,7 +134,7 @@ _LEDGER_ROW: Final = closed(
 )
 _EVIDENCE: Final = closed(
     "What stands behind a verdict.",
-    window_depth=or_null({"type": "number"}, "Messages that the entry scanned."),
+    window_depth=or_null(NUMBER, "Messages that the entry scanned."),
     keys=listed(ref("finding"), "Primary keys."),
     secondary=listed(ref("finding"), "Secondary keys in force."),
     path=listed(INDEX, "Who woke whom, from the entry that the chat woke to this one; empty without recursion."),
@@ -137,7 +148,7 @@ _PASS: Final = closed(
     number=_PASS_NUMBER,
     kind={"enum": _PASS_KINDS, "description": "Why the pass was made."},
     next={"enum": [*_PASS_KINDS, "end"], "description": "What follows."},
-    depth=described({"type": "number"}, "Global scan depth in messages; min activations widens it."),
+    depth=described(NUMBER, "Global scan depth in messages; min activations widens it."),
     candidates=listed(WHOLE, "Load indices after sorting and groups."),
     successful=listed(WHOLE, "Candidates that did not fail their roll, entries cut by the budget among them."),
     base_tokens=described(COUNT, "Tokens of earlier passes that count against the budget."),
@@ -157,9 +168,9 @@ _EFFECT: Final = closed(
 )
 _DRAW: Final = closed(
     "One random number.",
-    value=described({"type": "number"}, "In [0, 1)."),
+    value=described(NUMBER, "In [0, 1)."),
     for_={"enum": ["probability", "group", "macro"], "description": "What it was drawn for."},
-    pass_={"type": "integer", "minimum": 0, "description": "Number of the pass."},
+    pass_=described(COUNT, "Number of the pass."),
     entry=or_null(WHOLE, "The entry that rolled, or the winner of the group."),
     group=or_null(TEXT, "The group."),
     passed=or_null(FLAG, "Whether a probability roll was won."),
@@ -170,7 +181,7 @@ _DRAW: Final = closed(
 _TURN: Final = closed(
     "One turn: the prompt for the message after `turn` messages.",
     ("prompt",),
-    turn=described(COUNT, "Messages that exist when it is generated."),
+    turn=TURN,
     length=described(COUNT, "Visible messages handed to the scan; timed effects count these."),
     trigger=described(TEXT, f"Kind of generation: {', '.join(TRIGGERS)}."),
     dry_run=described(FLAG, "Whether it only counted tokens."),
@@ -181,23 +192,18 @@ _TURN: Final = closed(
         context=described(WHOLE, "The context that the limit is a share of."),
         overflowed=described(FLAG, "Whether the limit was reached."),
     ),
-    load_error=or_null(TEXT, "Why no lore could be loaded at all."),
+    load_error=LOAD_ERROR,
     error=or_null(TEXT, "Why the simulated product itself would stop here without a prompt."),
     skipped_books=listed(
         closed(
             "A book left out because another layer has it.",
-            layer=TEXT,
-            name=TEXT,
-            held_by=described(TEXT, "The layer that has it."),
+            layer=LAYER,
+            name=described(TEXT, "What it is called."),
+            held_by=described(LAYERS, "The layer that has it."),
         ),
         "Books in several layers are used once.",
     ),
-    counts={
-        "type": "object",
-        "description": "How many entries got each reason.",
-        "propertyNames": {"enum": [reason.code for reason in Reason]},
-        "additionalProperties": COUNT,
-    },
+    counts=keyed(ref("reason"), COUNT, "How many entries got each reason."),
     passes=listed(ref("pass"), "The passes in order."),
     ledger=listed(ref("ledger_row"), "The budget, in the order of admission."),
     draws=listed(ref("draw"), "Random numbers drawn inside the scan, in order."),
@@ -207,17 +213,19 @@ _TURN: Final = closed(
         "Where the texts went.",
         **dict.fromkeys(("before", "after", "note_top", "note_bottom", "examples_top", "examples_bottom"), _TEXTS),
         depths=listed(
-            closed("Texts at one depth with one role.", depth=ANYTHING, role=ANYTHING, texts=_TEXTS),
+            closed("Texts at one depth with one role.", depth=_DEPTH, role=_ROLE, texts=_TEXTS),
             "The highest order's record first.",
         ),
         outlets={"type": "object", "additionalProperties": _TEXTS, "description": "Texts by outlet."},
     ),
     note=closed(
         "The author's note with its lore.",
-        text=TEXT,
-        position=WHOLE,
-        depth=WHOLE,
-        role=WHOLE,
+        text=described(TEXT, "What it says."),
+        position=described(
+            WHOLE, "0 after the main prompt, 1 in the chat at its depth, 2 before the main prompt, -1 nowhere."
+        ),
+        depth=described(WHOLE, "Messages from the end of the chat."),
+        role=described(WHOLE, "0 system, 1 user, 2 assistant."),
         due=described(FLAG, "Whether it is sent at this turn."),
     ),
     effects=closed(
@@ -225,45 +233,45 @@ _TURN: Final = closed(
         sticky=listed(ref("effect"), "Sticky effects."),
         cooldown=listed(ref("effect"), "Cooldowns."),
     ),
-    variables=closed("Variables of macros after the turn.", local={"type": "object"}, **{"global": {"type": "object"}}),
+    variables=closed(
+        "Variables of macros after the turn.",
+        local={"type": "object", "description": "Those of the chat."},
+        global_={"type": "object", "description": "Those of all chats."},
+    ),
     prompt=or_null(ref("prompt"), "The assembled prompt, if asked for; null if the scan stopped with an error."),
 )
-SCHEMA: Final[JsonMap] = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "$id": SCHEMA_ID,
-    "title": "Trace of lorebook-tui",
-    **closed(
+ENTRY_DEFS: Final[JsonMap] = {
+    "verdict": _VERDICT,
+    "reason": _REASON,
+    "place": _PLACE,
+    "evidence": _EVIDENCE,
+    "finding": _FINDING,
+    "hit": _HIT,
+    "near": _NEAR,
+    "ledger_row": _LEDGER_ROW,
+}
+"""What an entry at a turn refers to."""
+SCHEMA: Final = published(
+    FORMAT,
+    "Trace of lorebook-tui",
+    closed(
         "What `lorebook simulate --json` writes.",
-        ("file", "chat", "engine", "seed", "context", "tokenizer", "settings", "books"),
-        format={"const": FORMAT},
-        program=described(TEXT, "Program and version."),
-        file=or_null(TEXT, "The workspace file."),
-        chat=or_null(TEXT, "The file of the chat."),
-        engine=described(TEXT, "Whose rules were followed."),
-        seed=described(WHOLE, "Seed of the random numbers."),
-        context=described(WHOLE, "Tokens: context size less response length."),
-        tokenizer=described(TEXT, "What counted tokens."),
-        settings={"type": "object", "description": "The scan's settings under SillyTavern's names."},
-        books=listed(closed("An open book.", layer=TEXT, name=TEXT, file=TEXT, entries=COUNT), "In order of layers."),
+        tuple(OPEN),
+        **beginning(FORMAT),
+        **OPEN,
         turns=listed(ref("turn"), "The turns asked for, ascending."),
     ),
-    "$defs": {
+    {
         "turn": _TURN,
         "entry": _ENTRY,
-        "verdict": _VERDICT,
-        "reason": _REASON,
-        "place": _PLACE,
-        "evidence": _EVIDENCE,
-        **REMEDY_DEFS,
+        **ENTRY_DEFS,
         **PROMPT_DEFS,
-        "finding": _FINDING,
-        "hit": _HIT,
-        "near": _NEAR,
         "pass": _PASS,
-        "ledger_row": _LEDGER_ROW,
         "draw": _DRAW,
         "effect": _EFFECT,
-        "placed_text": closed("A text and the entry it comes from.", entry=INDEX, text=TEXT),
+        "placed_text": closed(
+            "A text and the entry it comes from.", entry=INDEX, text=described(TEXT, "With its macros replaced.")
+        ),
     },
-}
+)
 """JSON Schema 2020-12 of the whole document."""

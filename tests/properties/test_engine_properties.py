@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lorebook_tui.engine.assemble import Simulation, replay
+from lorebook_tui.engine.document_json import json_value
 from lorebook_tui.engine.evidence import evidence, message_hits
 from lorebook_tui.engine.explain import explain
 from lorebook_tui.engine.keys import DynamicKey, PatternKey
@@ -15,7 +16,6 @@ from lorebook_tui.engine.phase_views import phase_views
 from lorebook_tui.engine.phases.buffer import Buffer
 from lorebook_tui.engine.phases.keys import match_text
 from lorebook_tui.engine.trace import Cause, PassKind, Reason
-from lorebook_tui.engine.trace_json import json_value
 from lorebook_tui.engine.verdicts import counts, verdicts
 from lorebook_tui.matching.literals import LiteralSet
 from lorebook_tui.model.js import trim

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from lorebook_tui.engine.document_json import json_value
+from lorebook_tui.engine.json_schema import (
+    ANYTHING,
+    COUNT,
+    FLAG,
+    NUMBER,
+    SHARE,
+    TEXT,
+    JsonMap,
+    closed,
+    described,
+    listed,
+    or_null,
+    ref,
+)
 from lorebook_tui.engine.remedies.changes import EntryChange, SettingChange
 from lorebook_tui.engine.remedies.proposal import Kind
-from lorebook_tui.engine.trace_json import json_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,8 +29,6 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.remedies.margin import Margin
     from lorebook_tui.engine.remedies.proposal import Proposal
     from lorebook_tui.engine.remedies.trials import SideEffect
-
-JsonMap = dict[str, Any]
 
 
 def remedies_json(proposals: Iterable[Proposal], margin: Margin | None) -> JsonMap:
@@ -70,84 +82,57 @@ def _margin(margin: Margin) -> JsonMap:
     }
 
 
-def _closed(description: str, **properties: JsonMap) -> JsonMap:
-    """A closed object, all of its properties required. A trailing underscore of a name is dropped."""
-    named = {name.rstrip("_"): schema for name, schema in properties.items()}
-    return {
-        "type": "object",
-        "description": description,
-        "properties": named,
-        "required": list(named),
-        "additionalProperties": False,
-    }
+_EFFECT: Final = ref("side_effect")
 
-
-def _typed(kind: str | list[str], description: str, **more: Any) -> JsonMap:
-    return {"type": kind, "description": description, **more}
-
-
-def _listed(items: JsonMap, description: str) -> JsonMap:
-    return {"type": "array", "items": items, "description": description}
-
-
-_REASON: Final = {"$ref": "#/$defs/reason"}
-_EFFECT: Final = {"$ref": "#/$defs/side_effect"}
-_TEXT: Final = {"type": "string"}
-
-REMEDY_DEFS: Final[dict[str, JsonMap]] = {
-    "remedies": _closed(
+REMEDY_DEFS: Final[JsonMap] = {
+    "remedies": closed(
         "What would turn the verdict; tried out on the turn.",
-        proposals=_listed({"$ref": "#/$defs/proposal"}, "Changes that bring the entry in, the cheapest first."),
-        margin={
-            "anyOf": [{"$ref": "#/$defs/margin"}, {"type": "null"}],
-            "description": "What an entry that is in could lose; null if it is out.",
-        },
+        proposals=listed(ref("proposal"), "Changes that bring the entry in, the cheapest first."),
+        margin=or_null(ref("margin"), "What an entry that is in could lose; null if it is out."),
     ),
-    "proposal": _closed(
+    "proposal": closed(
         "Changes with which the entry's text is in the prompt.",
-        kinds=_listed({"enum": [kind.value for kind in Kind]}, "What is changed, step by step."),
-        changes=_listed({"$ref": "#/$defs/change"}, "The changes, all of them at once."),
-        sentence=_typed("string", "The same in words, what else happens in brackets."),
-        reason_after=_REASON,
-        side_effects=_listed(_EFFECT, "All other entries that come into the prompt or drop out of it."),
-        cost=_typed("integer", "Size of the changes and of what else they do.", minimum=0),
-        example=_typed("boolean", "A new text in it is one of many that would do."),
-        replayed=_typed("boolean", "Tried from the first turn on, not on this turn alone."),
+        kinds=listed({"enum": [kind.value for kind in Kind]}, "What is changed, step by step."),
+        changes=listed(ref("change"), "The changes, all of them at once."),
+        sentence=described(TEXT, "The same in words, what else happens in brackets."),
+        reason_after=ref("reason"),
+        side_effects=listed(_EFFECT, "All other entries that come into the prompt or drop out of it."),
+        cost=described(COUNT, "Size of the changes and of what else they do."),
+        example=described(FLAG, "A new text in it is one of many that would do."),
+        replayed=described(FLAG, "Tried from the first turn on, not on this turn alone."),
     ),
-    "change": _closed(
+    "change": closed(
         "Another value of a field of an entry, or of a setting.",
-        entry=_typed(["integer", "null"], "Load index of the entry; null for a setting.", minimum=0),
-        field=_typed(["string", "null"], "SillyTavern's name of the field."),
-        setting=_typed(["string", "null"], "A scan setting, `max_context` or `note_interval`."),
-        old={"description": "The value as it is; null if there is none."},
-        new={"description": "The value with which the entry is in."},
+        entry=or_null(COUNT, "Load index of the entry; null for a setting."),
+        field=or_null(TEXT, "SillyTavern's name of the field."),
+        setting=or_null(TEXT, "A scan setting, `max_context` or `note_interval`."),
+        old=described(ANYTHING, "The value as it is; null if there is none."),
+        new=described(ANYTHING, "The value with which the entry is in."),
     ),
-    "side_effect": _closed(
+    "side_effect": closed(
         "Another entry that comes in or drops out.",
-        entry=_typed("integer", "Load index of the entry.", minimum=0),
-        before=_REASON,
-        after=_REASON,
+        entry=described(COUNT, "Load index of the entry."),
+        before=ref("reason"),
+        after=ref("reason"),
     ),
-    "margin": _closed(
+    "margin": closed(
         "What an entry that is in could lose before it is out.",
-        tokens_left=_typed(
-            ["integer", "null"], "Tokens by which what stands before it may grow; null if no budget cuts it.", minimum=0
-        ),
-        lowest_order=_typed(["number", "null"], "The lowest order with which it is in; null for any."),
-        keys=_listed(_TEXT, "Keys of which each alone, taken away, silences it."),
-        keys_matched=_typed("integer", "Primary keys that match; 0 if none is needed.", minimum=0),
-        rolls=_listed(
-            _closed(
+        tokens_left=or_null(COUNT, "Tokens by which what stands before it may grow; null if no budget cuts it."),
+        lowest_order=or_null(NUMBER, "The lowest order with which it is in; null for any."),
+        keys=listed(TEXT, "Keys of which each alone, taken away, silences it."),
+        keys_matched=described(COUNT, "Primary keys that match; 0 if none is needed."),
+        rolls=listed(
+            closed(
                 "A random number that could have kept it out.",
-                for_={"enum": ["probability", "group"]},
-                group=_typed(["string", "null"], "The group."),
-                odds=_typed("number", "The share of numbers with which it is in.", minimum=0, maximum=1),
-                value=_typed("number", "The number it was."),
+                for_={"enum": ["probability", "group"], "description": "What it was drawn for."},
+                group=or_null(TEXT, "The group."),
+                odds=described(SHARE, "The share of numbers with which it is in."),
+                value=described(NUMBER, "The number it was."),
             ),
             "The dice it survived.",
         ),
-        without=_listed(_EFFECT, "Who comes in or goes out if it is disabled."),
-        sentences=_listed(_TEXT, "The same in words."),
+        without=listed(_EFFECT, "Who comes in or goes out if it is disabled."),
+        sentences=listed(TEXT, "The same in words."),
     ),
 }
-"""`$defs` of the trace's schema."""
+"""`$defs` of the schema of `lorebook why`; it knows the reasons, too."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from lorebook_tui.engine.json_schema import COUNT, FLAG, TEXT, closed, described, listed, or_null, ref
+from lorebook_tui.engine.json_schema import COUNT, DRAFT, FLAG, TEXT, closed, described, listed, or_null, ref
 from lorebook_tui.lint.findings import Grade, Severity
 
 _SEVERITIES: Final = [severity.value for severity in Severity if severity is not Severity.OFF]
@@ -28,7 +28,7 @@ _FINDING: Final = closed(
     entry=or_null(TEXT, "Title of the entry. Foreign text."),
     uid=or_null(TEXT, "Of the entry, as text."),
     others=listed(TEXT, "Titles of other entries that belong to it."),
-    fix={"anyOf": [ref("fix"), {"type": "null"}]},
+    fix=or_null(ref("fix"), "What would repair it; null if nothing is known."),
     witness=or_null(
         {"type": "object"}, "A scenario that shows it; saved as a file, `lorebook simulate --witness` runs it."
     ),
@@ -54,7 +54,7 @@ _FILE: Final = closed(
     backup=or_null(TEXT, "Where the file is kept as it was before."),
 )
 SCHEMA: Final[dict[str, Any]] = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$schema": DRAFT,
     "title": "lorebook check --format json",
     **closed(
         "What a check has to say.",
@@ -64,14 +64,17 @@ SCHEMA: Final[dict[str, Any]] = {
             files=described(COUNT, "Files that were looked at."),
             passed_over=described(COUNT, "Files found in folders that are no lore."),
             unreadable=described(COUNT, "Files that cannot be read."),
-            error=COUNT,
-            warning=COUNT,
-            info=COUNT,
+            error=described(COUNT, "Errors."),
+            warning=described(COUNT, "Warnings."),
+            info=described(COUNT, "Findings that are only worth knowing."),
             fixed=described(COUNT, "Findings that were, or would be, repaired."),
         ),
         files=listed(ref("file"), "In the order of the command line."),
         skipped=listed(
-            closed("Rules that could not run.", why=TEXT, codes=listed(TEXT, "Their codes.")), "By what is missing."
+            closed(
+                "Rules that could not run.", why=described(TEXT, "What is missing."), codes=listed(TEXT, "Their codes.")
+            ),
+            "By what is missing.",
         ),
     ),
     "$defs": {"file": _FILE, "finding": _FINDING, "fix": _FIX},

@@ -96,6 +96,15 @@ def test_estimates_name_seeds_to_look_at(run: Run, tmp_path: Path) -> None:
         assert bool(trace["turns"][0]["activated"]) is inside
 
 
+def test_estimates_over_a_chat_name_their_runs_beside_an_exact_turn(run: Run, tmp_path: Path) -> None:
+    files = world(tmp_path, {"probability": 50, "content": "{{roll:d999}}"}, chat=("A dog.", "A cat."))
+    command = ("odds", *files, "--all", "--turn", "1", "--runs", "30", "--seed", "2", "--jobs", "1", "--json")
+    document = json.loads(run(*command).stdout)
+    assert [turn["exact"] for turn in document["turns"]] == [True]
+    assert [entry["ever"]["exact"] for entry in document["entries"]] == [False]
+    assert (document["runs"], document["seeds"]) == (30, [2, 31])
+
+
 def test_processes_change_no_figure(run: Run, tmp_path: Path) -> None:
     files = world(
         tmp_path, {"probability": 50, "content": "{{roll:d999}}", "sticky": 2}, {}, chat=("A cat.", "-", "A cat.")

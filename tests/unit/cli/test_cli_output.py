@@ -266,6 +266,7 @@ def test_an_interruption_before_the_command_line_is_up_is_quiet(monkeypatch: pyt
         ("lorebook simulate --set world_info_d", 3, "world_info_depth="),
         ("lorebook fields scan", 2, "scanDepth"),
         ("lorebook schema ", 2, "reasons"),
+        ("lorebook schema o", 2, "odds"),
         ("lorebook demo --name ", 3, "mossford"),
         ("lorebook simulate --turns ", 3, "each"),
         ("lorebook simulate --trigger sw", 3, "swipe"),

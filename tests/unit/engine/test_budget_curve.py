@@ -288,7 +288,7 @@ def test_the_first_that_does_not_fit_keeps_smaller_ones_out() -> None:
     stop = stop_of(turn.assembly, simulation)
     assert stop is not None
     assert (stop.stopper, stop.tokens, stop.left, stop.behind, stop.would_fit) == (1, 31, 7, (2, 3), (2,))
-    told = {item.kind: item.sentence for item in turn_advice(simulation, turn)}
+    told = {item.kind.value: item.sentence for item in turn_advice(simulation, turn)}
     assert told["budget"] == ("With a budget of 60 tokens (now 12) everything fits; raise the cap.")
     assert told["length"] == (
         "About 48 tokens less text in all let everything in as well; the longest are “Big” (31), “e4” (21), “e1” (4)."
@@ -309,7 +309,7 @@ def test_stepping_back_is_only_offered_where_it_helps(order: int | None) -> None
     simulation = ready(replace(made, layers=Layers((book(small, name="g"),), chat=(book(big, name="c"),))))
     turn = turn_need(simulation, Step(1), simulation.initial_state())
     assert stop_of(turn.assembly, simulation) is not None
-    assert "step_back" not in {item.kind for item in turn_advice(simulation, turn)}
+    assert "step_back" not in {item.kind.value for item in turn_advice(simulation, turn)}
 
 
 def test_stepping_back_goes_below_a_broken_order() -> None:
@@ -318,7 +318,7 @@ def test_stepping_back_goes_below_a_broken_order() -> None:
         *(entry(uid, "cat", order=9.5, content="1") for uid in range(2, 7)),
         settings={**FLAT, **cap(12)},
     )
-    (told,) = [item.sentence for item in turn_advice(simulation, turn) if item.kind == "step_back"]
+    (told,) = [item.sentence for item in turn_advice(simulation, turn) if item.kind.value == "step_back"]
     assert told.startswith("With order 9 (now 20) “e1”")
     assert told.endswith("“e2”, “e3”, “e4” and 2 more come in.")
 
@@ -330,7 +330,7 @@ def test_only_constants_that_are_cut_are_offered_it() -> None:
         entry(3, constant=True, order=20, content="12", ignoreBudget=True, delayUntilRecursion=1),
         chat=CHAT, settings={**FLAT, **cap(9)},
     )  # fmt: skip
-    told = [item.sentence for item in chat_advice(simulation, found) if item.kind == "constant"]
+    told = [item.sentence for item in chat_advice(simulation, found) if item.kind.value == "constant"]
     assert told == [
         "“Rules” is constant, which only spares it the keys; with “ignore budget” on it is in at every turn."
     ]
@@ -364,7 +364,7 @@ def test_a_constant_that_is_cut_is_offered_what_keeps_it_in() -> None:
         entry(1, "cat", order=30, content="1234567"), entry(2, constant=True, order=10, content="12", comment="Rules"),
         chat=CHAT, settings={**FLAT, **cap(9)},
     )  # fmt: skip
-    told = {item.kind: item.sentence for item in chat_advice(simulation, found)}
+    told = {item.kind.value: item.sentence for item in chat_advice(simulation, found)}
     assert told["constant"] == (
         "“Rules” is constant, which only spares it the keys; with “ignore budget” on it is in at every turn."
     )

@@ -10,9 +10,10 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from lorebook_tui.engine.assemble import Assembly, Simulation
+from lorebook_tui.engine.document_json import json_value
 from lorebook_tui.engine.reason_help import REASON_HELP
 from lorebook_tui.engine.trace import Reason
-from lorebook_tui.engine.trace_json import document, entry_trace, json_value, trace
+from lorebook_tui.engine.trace_json import document, entry_trace, trace
 from lorebook_tui.engine.trace_schema import SCHEMA
 from lorebook_tui.engine.verdicts import verdict
 from lorebook_tui.model.book import book_from_fields

@@ -12,10 +12,10 @@ from lorebook_tui.engine.remedies import EntryChange, SettingChange, SideEffect,
 from lorebook_tui.engine.remedies.case import Case
 from lorebook_tui.engine.remedies.changes import merged
 from lorebook_tui.engine.remedies.proposal import COSTS, Kind, cost_of
-from lorebook_tui.engine.remedies.remedy_json import remedies_json
+from lorebook_tui.engine.remedies.remedy_json import REMEDY_DEFS, remedies_json
 from lorebook_tui.engine.remedies.trials import Trials
 from lorebook_tui.engine.trace import Reason
-from lorebook_tui.engine.trace_schema import SCHEMA
+from lorebook_tui.engine.trace_schema import ENTRY_DEFS
 from lorebook_tui.model.cast import Cast, Character, Group, Persona
 from lorebook_tui.model.layers import Layers
 from lorebook_tui.model.scenario import ForcedEntry, Scenario, Step
@@ -219,7 +219,7 @@ def test_json_obeys_its_schema() -> None:
         entry(1, "cat", order=50), entry(2, "cat", probability=50, order=120), settings={"world_info_budget": 1},
         max_context=1000, numbers=[0.1],
     )  # fmt: skip
-    schema = {"$ref": "#/$defs/remedies", "$defs": SCHEMA["$defs"]}
+    schema = {"$ref": "#/$defs/remedies", "$defs": {**ENTRY_DEFS, **REMEDY_DEFS}}
     out = remedies_json(ask(made, 1), margin_of(made, 1))
     inside = remedies_json(ask(made, 2), margin_of(made, 2))
     for document in (out, inside):
