@@ -13,7 +13,7 @@ from lorebook_tui.display import plain
 from lorebook_tui.errors import UnreadableError, UsageError
 from lorebook_tui.lint.findings import Severity
 from lorebook_tui.lint.reports import FORMATS, rendered
-from lorebook_tui.workspace import check_config, checking, store
+from lorebook_tui.workspace import check_config, check_paths, checking, store
 from lorebook_tui.workspace.backups import BackupPolicy
 from lorebook_tui.workspace.check_repair import Repairs
 from lorebook_tui.workspace.check_settings import settings_from
@@ -106,7 +106,7 @@ def result_of(asked: Asked, writer: Writer) -> CheckResult:
             world.library = around_it.library
         return checking.check_world(world, config, around_it.items if around_it else ())
     wanted = files_of(paths)
-    files = checking.collected(wanted)
+    files = check_paths.collected(wanted)
     around = _around(asked, writer)
     named = frozenset(path for path in wanted if not path.is_dir() and not asked.skip_others)
     with Progress(writer, "Checking", len(files)) as progress:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from lorebook_tui.cli.check_run import checked, files_of
 from lorebook_tui.cli.output import show_error
 from lorebook_tui.errors import LorebookError
-from lorebook_tui.workspace.checking import collected
+from lorebook_tui.workspace.check_paths import collected
 from lorebook_tui.workspace.sample import WORKSPACE_FILE
 
 if TYPE_CHECKING:

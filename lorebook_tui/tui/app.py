@@ -7,8 +7,11 @@ import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from rich.text import Text
+
 from lorebook_tui.errors import EXIT_FINE, LorebookError, UsageError
 from lorebook_tui.glyphs import Glyphs
+from lorebook_tui.tui import mishap
 from lorebook_tui.tui.actions import use_keys
 from lorebook_tui.tui.inks import resolve
 from lorebook_tui.tui.keymap import Keymap, settled
@@ -157,6 +160,15 @@ class LorebookApp(TypeAhead[LorebookError | None]):
         if done and isinstance(action, str) and (notice := next(benches, None)) is not None:
             notice(action)
         return done
+
+    def _fatal_error(self) -> None:
+        """Tell what happened in three lines; Textual would fill the terminal with texts of the book."""
+        error = self._exception
+        if error is None:
+            super()._fatal_error()
+            return
+        self.bell()
+        self.panic(Text(mishap.told(error, mishap.write_down(error))))
 
     def action_next_theme(self) -> None:
         """The next of the offered themes."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from lorebook_tui.errors import LimitError, LorebookError, UnsupportedError, UsageError
+from lorebook_tui.errors import LimitError, LorebookError, UnsupportedError
 from lorebook_tui.formats import detect
 from lorebook_tui.formats.text import decode
 from lorebook_tui.lint.catalogue import all_rules
@@ -33,11 +33,11 @@ from lorebook_tui.workspace.check_repair import (
 from lorebook_tui.workspace.check_sharing import Shared, shared
 from lorebook_tui.workspace.collecting import without_collections
 from lorebook_tui.workspace.earlier import earlier_versions
-from lorebook_tui.workspace.files import read_bytes, require
+from lorebook_tui.workspace.files import read_bytes
 from lorebook_tui.workspace.library import stem_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from lorebook_tui.lint.config import LintConfig
     from lorebook_tui.model.cast import Cast
@@ -46,8 +46,6 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], None]
 
-SUFFIXES: Final = frozenset({".json", ".png", ".charx", ".apng"})
-"""Files that are looked at in a folder; a file that is named is looked at whatever it is called."""
 _WORLDS: Final = "worlds"
 """SillyTavern's folder in which everything is meant to be a world."""
 _DAMAGED: Final = ("damaged", "cannot be read", "cannot be unpacked", "cut off")
@@ -85,43 +83,6 @@ class _Done:
     file: ToldFile
     item: ShelfItem | None
     skipped: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-
-def collected(paths: Iterable[Path]) -> list[Path]:
-    """The files that paths mean: a file itself, of a folder all lore files in it and below, each once.
-
-    Raises:
-        UnreadableError: a path leads nowhere.
-        UsageError: the folders hold nothing to look at.
-    """
-    found: dict[Path, Path] = {}
-    folders = []
-    for path in paths:
-        require(path)
-        if not path.is_dir():
-            found.setdefault(path.resolve(), path)
-            continue
-        folders.append(path)
-        for inner in sorted(_inside(path)):
-            found.setdefault(inner.resolve(), inner)
-    if not found:
-        raise UsageError(
-            "There is nothing to check.",
-            where=", ".join(str(folder) for folder in folders),
-            expected="files that end with " + ", ".join(sorted(SUFFIXES)),
-            hint="Name a file to have it looked at whatever it is called.",
-        )
-    return list(found.values())
-
-
-def _inside(folder: Path) -> Iterator[Path]:
-    for here, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (
-            Path(here, name)
-            for name in names
-            if not name.startswith(".") and os.path.splitext(name)[1].lower() in SUFFIXES  # noqa: PTH122 - a name, not a path
-        )
 
 
 def check_files(

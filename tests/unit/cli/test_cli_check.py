@@ -16,7 +16,8 @@ from lorebook_tui.cli.check_watch import watched
 from lorebook_tui.cli.output import Progress, Writer
 from lorebook_tui.lint.findings import Grade, Severity
 from lorebook_tui.lint.told import CheckResult, Told, ToldFile
-from lorebook_tui.workspace.checking import Around, check_files, collected
+from lorebook_tui.workspace.check_paths import collected
+from lorebook_tui.workspace.checking import Around, check_files
 from lorebook_tui.workspace.witness_files import write_witnesses
 from tests.unit.lint.examples import world_text
 
