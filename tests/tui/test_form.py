@@ -216,6 +216,49 @@ async def test_json_is_checked_kept_and_taken(open_bench: Callable[..., Any], sc
         assert bench.screen.desk.undo_told == "edit the JSON of 'The mill'"
 
 
+async def test_json_that_was_put_aside_is_put_into_the_entry_as_it_is_by_then(
+    open_bench: Callable[..., Any], scene: Scene
+) -> None:
+    async with open_bench(scene) as bench:
+        await bench.press("s", "j")
+        own = bench.app.screen.area.value
+        bench.app.screen.area.load(own.replace('"order": 80', '"order": 81'))
+        await bench.press("escape")
+        bench.screen.take_fields([("key", ["wheel"]), ("sticky", 3)])
+        await bench.press("j")
+        assert "changed since (key, sticky): that is in it" in bench.text()
+        await bench.press("ctrl+r")
+        assert [entry(bench).get(name) for name in ("order", "key", "sticky")] == [81, ["wheel"], 3]
+
+
+async def test_of_what_both_changed_the_typed_one_stands_and_is_told(
+    open_bench: Callable[..., Any], scene: Scene
+) -> None:
+    async with open_bench(scene) as bench:
+        await bench.press("s", "j")
+        bench.app.screen.area.load(bench.app.screen.area.value.replace('"order": 80', '"order": 81'))
+        await bench.press("escape")
+        bench.screen.take_fields([("order", 90)])
+        await bench.press("j")
+        assert "changed since (order); of order yours stands here" in " ".join(bench.text().split())
+        assert '"order": 81' in bench.app.screen.area.value
+        await bench.press("f5")
+        assert '"order": 90' in bench.app.screen.area.value
+        await bench.press("escape", "j")
+        assert "had typed" not in bench.text()
+
+
+async def test_outdated_json_that_cannot_be_read_is_told_to_be_so(open_bench: Callable[..., Any], scene: Scene) -> None:
+    async with open_bench(scene) as bench:
+        await bench.press("s", "j")
+        bench.app.screen.area.load("{")
+        await bench.press("escape")
+        bench.screen.take_fields([("order", 90)])
+        await bench.press("j")
+        assert "changed since (order): taking this would undo" in " ".join(bench.text().split())
+        assert bench.app.screen.area.value == "{"
+
+
 async def test_several_entries_are_edited_together(open_bench: Callable[..., Any], scene: Scene) -> None:
     async with open_bench(scene) as bench:
         refs = list(scene.refs())[1:4]

@@ -85,6 +85,7 @@ _TEXT: Final = (
 )  # fmt: skip
 _JSON: Final = (
     Action("accept_json", ("ctrl+r",), "take", "Check the JSON and make the entry so.", Scope.JSON, footer=1),
+    Action("renew_json", ("f5",), "begin anew", "Drop what was typed: the entry's own JSON.", Scope.JSON, footer=3),
     Action(
         "close_json", ("escape",), "put aside", "Leave the entry as it is; what was typed is kept.",
         Scope.JSON, footer=2,

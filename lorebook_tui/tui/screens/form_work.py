@@ -199,8 +199,7 @@ class FormWork(Editing):
     @property
     def half_typed(self) -> tuple[str, ...]:
         """The drafts of all entries."""
-        lines = [text for drafts in self.form.drafts.values() for text in drafts.values()]
-        return (*lines, *getattr(self, "_json_drafts", {}).values())
+        return tuple(text for drafts in self.form.drafts.values() for text in drafts.values())
 
     def open_field(self, name: str) -> None:
         """Go to a field of the form."""
@@ -292,31 +291,6 @@ class FormWork(Editing):
         if form.look.editing is not None and form.line.value == event.text and form.refusal is None:
             form.news = event.told
             form.tell_help()
-
-    def action_raw_json(self) -> None:
-        """The whole entry as JSON."""
-        from lorebook_tui.tui.widgets.form_json import JsonScreen  # noqa: PLC0415 - late, so that the screen stands sooner
-
-        self.bring_form()
-        subject, key = self.form.subject, self.form.key
-        if subject is None or subject.is_many:
-            self.tell("JSON is edited one entry at a time.")
-            return
-        self.flush_form()
-        drafts = self._json_drafts = getattr(self, "_json_drafts", {})
-
-        def left(draft: str | None) -> None:
-            drafts.pop(key, None)
-            if draft is not None:
-                drafts[key] = draft
-                self.tell("The entry is as it was; what you typed is offered again.")
-
-        def take(changes: list[tuple[str, Json]]) -> bool:
-            return self.take_fields(changes, told=f"edit the JSON of {subject.entry.title!r}")
-
-        self.app.push_screen(JsonScreen(self.form.subject.entry, self.glyphs, take, drafts.get(key)), left)  # type: ignore[union-attr]
-
-    _json_drafts: dict[object, str]
 
     # The text
 

@@ -15,6 +15,7 @@ from lorebook_tui.tui.screens.arranged import CHAT, LAYERS, WHY
 from lorebook_tui.tui.screens.chat_work import ChatWork
 from lorebook_tui.tui.screens.file_work import FileWork
 from lorebook_tui.tui.screens.helping import Helping
+from lorebook_tui.tui.screens.json_work import JsonWork
 from lorebook_tui.tui.screens.lint_work import LintWork
 from lorebook_tui.tui.screens.sheet_work import SheetWork
 from lorebook_tui.tui.screens.snippet_work import SnippetWork
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from lorebook_tui.model.layers import EntryRef
 
 
-class Workbench(LintWork, FileWork, TreeWork, SnippetWork, SheetWork, ChatWork, WhatIfWork, Helping):
+class Workbench(LintWork, FileWork, TreeWork, JsonWork, SnippetWork, SheetWork, ChatWork, WhatIfWork, Helping):
     """Everything on one screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.GLOBAL))

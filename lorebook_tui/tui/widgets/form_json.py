@@ -10,7 +10,7 @@ from lorebook_tui.errors import UsageError
 from lorebook_tui.tui.actions import Scope, bindings, footer
 from lorebook_tui.tui.ink import Paragraph, Span
 from lorebook_tui.tui.screens.dialog import Dialog
-from lorebook_tui.tui.views.form_json import changes_to, fields_in, json_of
+from lorebook_tui.tui.views.form_json import JsonDraft, changes_to, fields_in, json_of, resumed
 from lorebook_tui.tui.widgets.edges import KeyLine, OneLine
 from lorebook_tui.tui.widgets.form_text import PlainArea
 
@@ -26,11 +26,12 @@ if TYPE_CHECKING:
     from lorebook_tui.tui.widgets.line_view import LineView
 
 _ABOUT = "ctrl+r checks it and makes the entry so; escape leaves the entry as it is."
-_KEPT = "This is what you had typed. "
+_KEPT = "This is what you had typed. f5 begins anew. "
+_MOST_NAMES = 4
 
 
-class JsonScreen(Dialog[str | None]):
-    """A text area with the entry's fields. Its result is the text that was put aside; None if it was taken.
+class JsonScreen(Dialog[JsonDraft | None]):
+    """A text area with the entry's fields. Its result is what was put aside; None if it was taken.
 
     Args:
         entry: as it stands.
@@ -43,7 +44,11 @@ class JsonScreen(Dialog[str | None]):
     AUTO_FOCUS = "#json-text"
 
     def __init__(
-        self, entry: Entry, glyphs: Glyphs, take: Callable[[list[tuple[str, Json]]], bool], draft: str | None = None
+        self,
+        entry: Entry,
+        glyphs: Glyphs,
+        take: Callable[[list[tuple[str, Json]]], bool],
+        draft: JsonDraft | None = None,
     ) -> None:
         super().__init__()
         self.entry = entry
@@ -62,9 +67,26 @@ class JsonScreen(Dialog[str | None]):
         """The text as it was left, or as the entry is."""
         self.query_one("#json-dialog").border_title = "Raw JSON"
         self.query_one(KeyLine).tell(footer(Scope.JSON), self.glyphs)
-        own = json_of(self.entry)
-        self.area.load(own if self.draft is None else self.draft)
-        self.tell((_KEPT if self.draft is not None and self.draft != own else "") + _ABOUT)
+        if self.draft is None:
+            self.action_renew_json()
+        else:
+            self._go_on(self.draft)
+
+    def _go_on(self, draft: JsonDraft) -> None:
+        """With what was put aside, in the entry as it is now."""
+        found = resumed(draft, self.entry)
+        self.area.load(found.text)
+        names = _listed(found.changed)
+        if found.is_outdated:
+            self.tell(f"{_KEPT}The entry was changed since ({names}): taking this would undo that.", "cut")
+        elif found.both:
+            self.tell(
+                f"{_KEPT}The entry was changed since ({names}); of {_listed(found.both)} yours stands here.", "near"
+            )
+        elif found.changed:
+            self.tell(f"{_KEPT}The entry was changed since ({names}): that is in it.")
+        else:
+            self.tell(_KEPT + _ABOUT if found.text != json_of(self.entry) else _ABOUT)
 
     @property
     def area(self) -> PlainArea:
@@ -85,10 +107,15 @@ class JsonScreen(Dialog[str | None]):
         if not changes or self.take(changes):
             self.dismiss(None)
 
+    def action_renew_json(self) -> None:
+        """The entry's own JSON."""
+        self.area.load(json_of(self.entry))
+        self.tell(_ABOUT)
+
     def action_close_json(self) -> None:
         """Leave the entry as it is."""
         text = self.area.value
-        self.dismiss(None if text == json_of(self.entry) else text)
+        self.dismiss(None if text == json_of(self.entry) else JsonDraft(text, self.entry.fields))
 
     async def on_line_view_chosen(self, event: LineView.Chosen) -> None:
         """A click on a key in the footer does what the key does."""
@@ -96,3 +123,8 @@ class JsonScreen(Dialog[str | None]):
         name = getattr(event.target, "name", "").rpartition(".")[2]
         if name:
             await self.run_action(name)
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return ", ".join(names[:_MOST_NAMES]) + more
