@@ -83,7 +83,10 @@ def arrangement_of(workspace: Workspace) -> dict[str, Any]:
 
 
 def arranged(workspace: Workspace, arrangement: Mapping[str, Any]) -> Workspace:
-    """The workspace with its open files where an arrangement has them; files that are not open are left out."""
+    """The workspace with its open files where an arrangement has them.
+
+    Books that are not open are left out; where the character or the chat is not, the one that is there stays.
+    """
     by_path = {str(source.path): source for source in workspace.sources}
     books = []
     for layer in Layer:
@@ -91,8 +94,8 @@ def arranged(workspace: Workspace, arrangement: Mapping[str, Any]) -> Workspace:
             source = by_path.get(path)
             if source is not None and position < len(source.loaded.books):
                 books.append(OpenedBook(layer, source.loaded.books[position], source, position))
-    card = _among(by_path, arrangement["character"], lambda source: source.loaded.card is not None)
-    chat = _among(by_path, arrangement["chat"], lambda source: source.loaded.transcript is not None)
+    card = _among(by_path, arrangement["character"], workspace.card, lambda source: source.loaded.card is not None)
+    chat = _among(by_path, arrangement["chat"], workspace.chat, lambda source: source.loaded.transcript is not None)
     character = card.loaded.card.character if card is not None and card.loaded.card is not None else None
     cast = workspace.cast if card is workspace.card else replace(workspace.cast, character=character)
     transcript = chat.loaded.transcript if chat is not None and chat.loaded.transcript is not None else None
@@ -106,9 +109,21 @@ def arranged(workspace: Workspace, arrangement: Mapping[str, Any]) -> Workspace:
     )
 
 
-def _among(by_path: Mapping[str, Source], path: str | None, fits: Callable[[Source], bool]) -> Source | None:
+def paths_in(arrangement: Mapping[str, Any]) -> tuple[str, ...]:
+    """The files that an arrangement names, each once."""
+    books = [path for listed in arrangement["books"].values() for path, _ in listed]
+    named = (*books, arrangement["character"], arrangement["chat"])
+    return tuple(dict.fromkeys(path for path in named if path))
+
+
+def _among(
+    by_path: Mapping[str, Source], path: str | None, now: Source | None, fits: Callable[[Source], bool]
+) -> Source | None:
+    """The source of a path; None if there is to be none."""
     source = by_path.get(path) if path else None
-    return source if source is not None and fits(source) else None
+    if source is not None and fits(source):
+        return source
+    return now if path else None
 
 
 def _plain(value: Any) -> Any:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lorebook_tui.errors import UsageError
+from lorebook_tui.errors import LorebookError, UsageError
 from lorebook_tui.workspace.conflict import Side, three_way
 from lorebook_tui.workspace.edits import Edited, with_source
-from lorebook_tui.workspace.files import Source
+from lorebook_tui.workspace.files import Opener, Source
 from lorebook_tui.workspace.journal import Unsaved
 from lorebook_tui.workspace.merging import merge
-from lorebook_tui.workspace.options import arranged, arrangement_of, changed_options, with_options
+from lorebook_tui.workspace.options import arranged, arrangement_of, changed_options, paths_in, with_options
 from lorebook_tui.workspace.saving import OnDisk
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from lorebook_tui.formats.base import Loaded
     from lorebook_tui.workspace.desk import Desk
@@ -92,9 +93,24 @@ def restored(workspace: Workspace, recovery: Recovery, sides: Mapping[Path, Side
         on_disk = file.theirs or file.base
         if on_disk is not None and not file.disk.is_missing:
             bases[source.ident] = OnDisk(file.disk_path, on_disk)
+    made, reopened = _with_files_of(made, recovery.values.get(ARRANGEMENT))
+    bases |= reopened
     made = _with_values(made, recovery.values)
     count = len(recovery.files)
     return Restored(Edited(made, f"recover {count} {'file' if count == 1 else 'files'}"), bases)
+
+
+def _with_files_of(workspace: Workspace, arrangement: Mapping[str, Any] | None) -> tuple[Workspace, dict[int, OnDisk]]:
+    """The workspace with the saved files that were open, too, such as a branch of the chat; those gone are left out."""
+    known = {str(source.path) for source in workspace.sources}
+    opener = Opener(user=workspace.cast.persona.name)
+    for name in paths_in(arrangement) if arrangement else ():
+        if name not in known and Path(name).is_file():
+            with contextlib.suppress(LorebookError):
+                opener.open(Path(name))
+    fresh = tuple(opener.sources.values())
+    made = replace(workspace, sources=(*workspace.sources, *fresh))
+    return made, {source.ident: OnDisk(source.path, source.loaded) for source in fresh}
 
 
 def _open_source(workspace: Workspace, file: RecoveredFile) -> Source | None:

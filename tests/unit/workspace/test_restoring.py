@@ -147,6 +147,43 @@ def test_a_chat_s_edits_are_in_force_again(tmp_path: Path) -> None:
     assert [message.text for message in made.edited.workspace.transcript.messages] == ["Hi", "Good evening."]
 
 
+@pytest.mark.parametrize("is_still_there", [True, False])
+def test_a_saved_branch_is_the_open_chat_again_and_the_first_one_keeps_its_edits(
+    tmp_path: Path, *, is_still_there: bool
+) -> None:
+    """If the branch is gone, the chat that was opened is the open one, as it was left."""
+    from lorebook_tui.workspace.chat_edits import branch, set_text
+
+    chat = tmp_path / "c.jsonl"
+    chat.write_text(
+        '{"name": "U", "is_user": true, "mes": "Hi"}\n{"name": "C", "is_user": false, "mes": "Yo"}', "utf-8"
+    )
+    desk = Desk(open_workspace([chat]))
+    desk.do(set_text(desk.workspace, 1, "Good evening."))
+    made = desk.do(branch(desk.workspace, 1))
+    assert made.workspace.chat is not None
+    other = made.workspace.chat.path
+    desk.save(made.workspace.chat)
+    left(desk, tmp_path / "j")
+    if not is_still_there:
+        other.unlink()
+    restored = back(tmp_path / "j", open_workspace([chat]))
+    workspace = restored.edited.workspace
+    assert workspace.chat is not None
+    assert workspace.chat.path == (other if is_still_there else chat)
+    shown = [message.text for message in workspace.transcript.messages]
+    assert shown == (["Hi"] if is_still_there else ["Hi", "Good evening."])
+    first = next(source for source in workspace.sources if source.path == chat)
+    assert first.loaded.transcript is not None
+    assert first.loaded.transcript.messages[1].text == "Good evening."
+    again = Desk(open_workspace([chat]))
+    again.do(restored.edited)
+    for source in again.workspace.sources:
+        if source.ident in restored.bases:
+            again.know(source, restored.bases[source.ident].loaded, restored.bases[source.ident].path)
+    assert [source.path for source in again.dirty] == [chat]
+
+
 def test_options_that_cannot_be_used_are_left_out(path: Path, tmp_path: Path) -> None:
     journal = Journal(tmp_path / "j", each=0.01)
     journal.record((), {"options": {"settings": {"no_such": 1}}})
