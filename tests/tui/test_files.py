@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,9 +12,13 @@ from lorebook_tui.model.layers import EntryRef, Layer
 from lorebook_tui.tui.scene import scene_of
 from lorebook_tui.tui.screens.deciding import Decision
 from lorebook_tui.tui.screens.merging import Merging
+from lorebook_tui.tui.screens.tree_files import read_file
 from lorebook_tui.workspace import edits
+from lorebook_tui.workspace.desk import Desk
 from lorebook_tui.workspace.edits import FieldChange
+from lorebook_tui.workspace.journal import Journal
 from lorebook_tui.workspace.opening import open_workspace
+from lorebook_tui.workspace.restoring import note_down
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -202,6 +207,45 @@ async def test_leaving_asks_when_the_workspace_file_has_other_layers(open_bench:
         await bench.press("q")
         assert isinstance(bench.app.screen, Decision)
         assert "the settings of the workspace" in bench.text()
+
+
+async def test_a_file_that_was_attached_is_not_unsaved(
+    open_bench: OpenBench, saved_scene: Scene, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.json"
+    other.write_text('{"entries": {"0": {"uid": 0, "key": ["a"], "content": "b"}}}', "utf-8")
+    async with open_bench(saved_scene) as bench:
+        bench.screen.post_message(read_file(other, Layer.GLOBAL))
+        await bench.settle()
+        desk = bench.screen.desk
+        assert desk.workspace.of(Layer.GLOBAL)[-1].source.path == other
+        assert desk.dirty == ()
+        await bench.pilot.press("q")
+        assert bench.app._exit
+
+
+async def test_work_that_a_session_left_is_discarded_only_after_a_second_question(
+    open_bench: OpenBench, saved_scene: Scene, path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("LOREBOOK_STATE_DIR", str(tmp_path / "state"))
+    desk = Desk(open_workspace([path]))
+    desk.do(edits.set_fields(desk.workspace, [FieldChange(BELL, "content", "Lost?")]))
+    journal = Journal(each=0.01, opened=(path,))
+    note_down(journal, desk)
+    assert journal.flush()
+    journal.close()
+    async with open_bench(saved_scene) as bench:
+        assert isinstance(bench.app.screen, Decision)
+        assert "Unsaved work" in bench.text()
+        assert f"{datetime.now(tz=UTC).astimezone():%B %Y}" in bench.text()
+        await bench.press("d")
+        assert "nothing brings them back" in " ".join(bench.text().split())
+        await bench.press("n")
+        assert len(bench.screen.journal.pending()) == 1
+        bench.screen._offer(bench.screen.journal.pending()[0])
+        await bench.settle()
+        await bench.press("d", "y")
+        assert bench.screen.journal.pending() == ()
 
 
 async def test_leaving_asks_when_something_is_half_typed(open_bench: OpenBench, saved_scene: Scene) -> None:

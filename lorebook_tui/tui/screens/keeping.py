@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
 
 from lorebook_tui.errors import LorebookError
 from lorebook_tui.tui import messages
-from lorebook_tui.tui.screens.asking import listed, said
+from lorebook_tui.tui.screens.asking import Confirmation, listed, said
 from lorebook_tui.tui.screens.deciding import Decision
 from lorebook_tui.tui.screens.editing import Editing
 from lorebook_tui.workspace.journal import Journal
@@ -80,13 +81,18 @@ class Keeping(Editing):
         def answered(answer: str | None) -> None:
             if answer == "r":
                 self._recover(session)
-            elif answer == "d" and self.journal is not None:
+            elif answer == "d":
+                told = [said(f"{count} will be gone, and nothing brings them back.")]
+                self.app.push_screen(Confirmation("Discard", told, yes="discard", no="keep"), discarded)
+
+        def discarded(yes: bool | None) -> None:
+            if yes and self.journal is not None:
                 self.journal.discard(session)
                 self.tell("Discarded.")
 
         count = f"{session.changes} change" + ("" if session.changes == 1 else "s")
         told = [
-            said(f"A session that ended without saving left {count}, the last one at {session.last}."),
+            said(f"A session that ended without saving left {count}, the last one {_when(session.last)}."),
             *listed([file.path.name for file in session.files]),
             said(f"Last: {session.told}.", "muted"),
         ]
@@ -212,3 +218,11 @@ class Keeping(Editing):
                 self.journal.clear()  # which files were open together is no work to offer at the next start
             self.journal.close()
         self.app.exit()
+
+
+def _when(moment: str) -> str:
+    """A moment of the journal in the user's own time, as people write it."""
+    try:
+        return f"{datetime.fromisoformat(moment).astimezone():on %d %B %Y at %H:%M}"
+    except ValueError:
+        return "at an unknown time"

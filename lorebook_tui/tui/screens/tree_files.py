@@ -88,8 +88,11 @@ class TreeFiles(TreeClips):
             self._tell_losses("Import", "It becomes a world:", event.imported, lambda made: self._import(made, layer))
         elif event.error is not None:
             self.tell_error(event.error)
-        elif source is not None:
-            self._attach_source(source, layer)
+        elif source is not None and self.desk is not None:
+            known = exchange.known_source(self.desk.workspace, source)
+            if known is source:
+                self.desk.know(source)
+            self._attach_source(known, layer)
 
     def _import(self, converted: Converted, layer: Layer) -> None:
         """A world made of another product's lorebook: a new file, beside the others once it is saved."""
