@@ -45,6 +45,8 @@ class TypeAhead(App[R]):
         self._follower: KeyHandled | None = None
         self._sent_at = 0.0
         self._sent_on: Screen[object] | None = None
+        self.was_used = False
+        """Whether any key was pressed: whoever did knows where they are, and nothing moves their cursor unasked."""
 
     @property
     def has_keys_waiting(self) -> bool:
@@ -63,6 +65,7 @@ class TypeAhead(App[R]):
 
     async def _send(self, event: events.Key) -> None:
         """Hand over a key, and a follower behind it."""
+        self.was_used = True
         target = self.focused or self.screen
         self._sent_at, self._sent_on = monotonic(), self.screen
         self._follower = follower = KeyHandled(event)

@@ -127,3 +127,22 @@ async def test_what_cannot_be_opened_ends_the_program_with_its_error() -> None:
             await pilot.pause(0.02)
     assert isinstance(app.return_value, UnreadableError)
     assert app.return_code == UnreadableError.exit_status
+
+
+async def test_what_is_typed_before_the_books_are_read_counts_when_they_are(
+    scene: Scene, settle_app: Callable[[Any], Any]
+) -> None:
+    may_open = threading.Event()
+
+    def opener() -> Scene:
+        may_open.wait(20)
+        return scene
+
+    app = LorebookApp(opener)
+    async with app.run_test(size=(120, 40)) as pilot:
+        assert isinstance(app.screen, Workbench)
+        await pilot.press("/", *"ferry")
+        may_open.set()
+        bench = await workbench_of(pilot, settle_app)
+        await settle_app(pilot)
+        assert [scene.entry(ref).title for ref in bench.layer_tree.listed()] == ["The ferry"]

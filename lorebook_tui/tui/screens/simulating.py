@@ -241,7 +241,7 @@ class Simulating(Arranged):
             view.set_stale(stale=False)
         if not self.has_chosen:
             self.chosen = self.first_choice(picture)
-            if self.chosen is not None:
+            if self.chosen is not None and not getattr(self.app, "was_used", False):
                 self.layer_tree.choose(self.chosen)
         self.explanation = explanation if index == self.index_of(self.chosen) else None
         self.remedies = None

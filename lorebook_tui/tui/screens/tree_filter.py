@@ -60,6 +60,12 @@ class TreeFilter(Editing):
         self.filter_input.placeholder = _HINT
         self.mount(OneLine(id="filter-told"), after="#filter")
 
+    def scene_is_ready(self, scene: Scene) -> None:
+        """What was typed before there was anything to look in is looked for now."""
+        super().scene_is_ready(scene)
+        if self.filter_input.value.strip():
+            self.call_after_refresh(self.refresh_filter)
+
     def action_filter(self) -> None:
         """Type to filter the tree."""
         self.go_to_pane(LAYERS)
