@@ -7,10 +7,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from textual.widgets import Input
 
 from lorebook_tui.model.layers import EntryRef, Layer
 from lorebook_tui.tui.scene import scene_of
 from lorebook_tui.tui.screens.deciding import Decision
+from lorebook_tui.tui.screens.file_picker import FilePicker
 from lorebook_tui.tui.screens.merging import Merging
 from lorebook_tui.tui.screens.tree_files import read_file
 from lorebook_tui.workspace import edits
@@ -88,6 +90,18 @@ async def test_save_as_goes_on_with_the_new_file(open_bench: OpenBench, saved_sc
         assert orders(path) == [100, 100]
         assert orders(path.with_name("port.json")) == [250, 100]
         assert bench.screen.desk.workspace.books[0].book.name == "port"
+
+
+async def test_a_name_that_cannot_be_saved_under_can_be_mended(
+    open_bench: OpenBench, saved_scene: Scene, path: Path
+) -> None:
+    wanted = path.parent / "nowhere" / "port.json"
+    async with open_bench(saved_scene) as bench:
+        bench.screen._save_as(bench.screen.chosen_source(), wanted)
+        await bench.settle()
+        assert isinstance(bench.app.screen, FilePicker)
+        assert bench.app.screen.query_one("#query", Input).value == str(wanted)
+        assert not wanted.exists()
 
 
 async def changed_elsewhere(bench: Any, path: Path, text: str) -> Decision:

@@ -149,10 +149,14 @@ class FileWork(Keeping):
         source = self.chosen_source()
         if source is None:
             self.tell("There is nothing to save.")
-            return
+        else:
+            self._ask_for_name(source, source.path.resolve())
+
+    def _ask_for_name(self, source: Source, start: Path) -> None:
+        """Where to; the line begins with a path that may lead nowhere."""
         from lorebook_tui.tui.screens.file_picker import FilePicker  # noqa: PLC0415 - late, so that the screen stands sooner
 
-        picker = FilePicker(f"Save {source.name} as", source.path.resolve().parent, self.glyphs, name=source.name)
+        picker = FilePicker(f"Save {source.name} as", start.parent, self.glyphs, name=start.name)
 
         def picked(path: Path | None) -> None:
             if path is not None:
@@ -168,6 +172,7 @@ class FileWork(Keeping):
             self._ask_to_replace(source, path)
         except LorebookError as error:
             self.tell_error(error)
+            self._ask_for_name(source, path)
         else:
             self.take_workspace()
             self.after_saving()
