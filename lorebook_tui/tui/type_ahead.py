@@ -20,20 +20,22 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 
-_PATIENCE: Final = 0.5
+_PATIENCE: Final = 0.3
 """Seconds after which a key counts as handled, whatever became of the widget that got it."""
+_ROUNDS: Final = 4
+"""Ways up before the next key: a dialog goes by what its list says to it after what its line has said."""
 
 
 class KeyHandled(Message):
     """Follows a key on its way up to the application; where it arrives, nobody has anything more to do with the key.
 
     Args:
-        key: what it follows; None for the second round, which follows the messages that the key gave rise to.
+        rounds: how often it is to be sent again, behind the messages that the key gave rise to.
     """
 
-    def __init__(self, key: events.Key | None) -> None:
+    def __init__(self, rounds: int) -> None:
         super().__init__()
-        self.key = key
+        self.rounds = rounds
 
 
 class TypeAhead(App[R]):
@@ -59,7 +61,7 @@ class TypeAhead(App[R]):
             await super().on_event(event)
         elif self._ahead or (self._follower is not None and monotonic() - self._sent_at < _PATIENCE):
             self._ahead.append(event)
-            self.set_timer(_PATIENCE, self._release_if_lost)
+            self._watch()
         else:
             await self._send(event)
 
@@ -68,7 +70,7 @@ class TypeAhead(App[R]):
         self.was_used = True
         target = self.focused or self.screen
         self._sent_at, self._sent_on = monotonic(), self.screen
-        self._follower = follower = KeyHandled(event)
+        self._follower = follower = KeyHandled(_ROUNDS - 1)
         await super().on_event(event)
         self._follow(target, follower)
 
@@ -76,20 +78,28 @@ class TypeAhead(App[R]):
         self._follower = follower
         if not target.post_message(follower):
             self._release()
+        elif self._ahead:
+            self._watch()
 
     def on_key_handled(self, event: KeyHandled) -> None:
         """The key has gone its way."""
         event.stop()
         if event is not self._follower:
             return
-        if self._ahead and event.key is not None:
-            self._follow(self.focused or self.screen, KeyHandled(None))
+        if self._ahead and event.rounds:
+            self._follow(self.focused or self.screen, KeyHandled(event.rounds - 1))
         else:
             self._release()
 
-    def _release_if_lost(self) -> None:
-        if self._follower is not None and monotonic() - self._sent_at >= _PATIENCE:
-            self._release()
+    def _watch(self) -> None:
+        """A follower is lost where its widget goes; keys that wait must not wait for it for ever."""
+        follower = self._follower
+
+        def give_up() -> None:
+            if follower is self._follower:
+                self._release()
+
+        self.set_timer(_PATIENCE, give_up)
 
     def _release(self) -> None:
         """Let the next key go; a screen that has just come gets it once it stands and has its focus."""

@@ -22,12 +22,16 @@ if TYPE_CHECKING:
     from lorebook_tui.tui.scene import Scene
 
 
-def burst(app: App[Any], text: str) -> None:
-    """Keys as a terminal sends them when they arrive together."""
+def burst(app: App[Any], *typed: str) -> None:
+    """Keys as a terminal sends them when they arrive together: names of keys, and texts letter by letter."""
     assert app._driver is not None
-    for char in text:
-        key = char if char.isalnum() else _character_to_key(char)
-        app._driver.send_message(events.Key(key, char))
+    for text in typed:
+        if text in {"enter", "escape"} or text.startswith("ctrl+"):
+            app._driver.send_message(events.Key(text, None))
+            continue
+        for char in text:
+            key = char if char.isalnum() else _character_to_key(char)
+            app._driver.send_message(events.Key(key, char))
 
 
 async def test_what_follows_the_slash_goes_into_the_filter(scene: Scene, settle_app: Callable[[Any], Any]) -> None:
@@ -43,6 +47,19 @@ async def test_what_follows_the_slash_goes_into_the_filter(scene: Scene, settle_
         await settle_app(pilot)
         assert bench.filter_input.value == "drowned x"
         assert bench.scene.workspace is before
+
+
+async def test_what_follows_an_answer_goes_where_the_answer_leads(
+    scene: Scene, settle_app: Callable[[Any], Any]
+) -> None:
+    app = LorebookApp(lambda: scene)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle_app(pilot)
+        bench = app.screen
+        assert isinstance(bench, Workbench)
+        burst(app, "ctrl+t", "2", "enter", "/ferry")
+        await settle_app(pilot)
+        assert (bench.turn, bench.filter_input.value) == (0, "ferry")
 
 
 class Asking(Screen[None]):
@@ -81,9 +98,7 @@ class Small(TypeAhead[None]):
 async def test_a_screen_that_has_just_come_gets_what_is_typed_behind_the_key_that_called_it() -> None:
     app = Small()
     async with app.run_test() as pilot:
-        burst(app, "axyz")
-        app._driver.send_message(events.Key("enter", "\r"))  # type: ignore[union-attr]
-        burst(app, "xx")
+        burst(app, "axyz", "enter", "xx")
         for _ in range(20):
             await pilot.pause(0.02)
         assert app.title == "xyz"
