@@ -46,7 +46,7 @@ SCHEMA: Final = published(
             tokens=described(COUNT, "What the activated texts take."),
             limit=described(COUNT, "What lore may take."),
             overflowed=described(FLAG, "Whether the limit was reached."),
-            error=described(TEXT, "Why the simulated product stops here without a prompt; empty if it does not."),
+            error=or_null(TEXT, "Why the simulated product stops here without a prompt."),
         ),
         "change": _CHANGE,
         "side_of_change": closed(

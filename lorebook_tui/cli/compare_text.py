@@ -238,6 +238,10 @@ def _write_turns(compared: _Compared, limit: int, writer: Writer) -> None:
                 writer.wrapped(f"{side}: {plain(totals.error, ' ')}", indent="  ", hang="     ", style="bad")
 
 
+def _totals_json(totals: Totals) -> dict[str, Any]:
+    return {**asdict(totals), "error": totals.error or None}
+
+
 def _totals_text(totals: Totals) -> str:
     cut = "!" if totals.overflowed else ""
     return f"{totals.entries} in, {totals.tokens:,} of {totals.limit:,} tokens{cut}"
@@ -330,8 +334,8 @@ def _turn_json(turn: TurnDifference) -> dict[str, Any]:
     return {
         "turn": turn.upto,
         "same": turn.is_same,
-        "a": asdict(turn.left),
-        "b": asdict(turn.right),
+        "a": _totals_json(turn.left),
+        "b": _totals_json(turn.right),
         "changes": [
             {
                 "kind": change.kind.value,
