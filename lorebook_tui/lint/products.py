@@ -27,6 +27,8 @@ SECTIONS: Final = ("system-presets", "examples", "chat-history", "post-history")
 HOME: Final = "yumina"
 """Where the extension data of other files keeps what Yumina's entries say besides."""
 _UNOROUTER: Final = "unorouter"
+_ONLY_UNOROUTERS: Final = frozenset({"order", "insertorder", "priority", "keep"})
+"""Decorators that neither the V3 card specification nor RisuAI has."""
 _YUMINA_FIELDS: Final = ("section", "alwaysSend", "keywords", "useFuzzyMatch", "secondaryKeywordLogic", "apiRole")
 
 
@@ -62,6 +64,12 @@ def _decorators_of(entry: EntryView) -> tuple[DecoratorLine, ...] | None:
     lines = leading(entry.entry.content)
     is_own = any(name in raw for name in UNOROUTER_FIELDS) or any(line.name in OWN for line in lines)
     return lines if is_own else None
+
+
+def is_for_unorouter(entry: EntryView, lines: tuple[DecoratorLine, ...]) -> bool:
+    """Whether something says that an entry is meant for UnoRouter rather than for any reader of decorators."""
+    raw = raw_of(entry)
+    return any(name in raw for name in UNOROUTER_FIELDS) or any(line.name in _ONLY_UNOROUTERS for line in lines)
 
 
 def unorouter_settings(book: BookView) -> Mapping[str, Json]:
