@@ -51,28 +51,22 @@ class ShortKey(EntryRule):
     options = (Option("letters", 3, "a key needs so many letters to be long enough"),)
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["el"], "matchWholeWords": True, "content": "x"},)),
-        Example(({"key": ["elf", "/el/", "渡船"], "matchWholeWords": False, "content": "x"},)),
+        Example(({"key": ["elf", "/el/", "渡船", "서울"], "matchWholeWords": False, "content": "x"},)),
         Example(({"key": ["el"], "content": "x"},), settings={"world_info_match_whole_words": True}),
         Example(({"key": ["el"], "constant": True, "content": "x"},)),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["el", "AI"], "matchWholeWords": False, "content": "x"},), fixed=({"matchWholeWords": True},)),
         Example(({"key": ["火"], "content": "x"},)),
+        Example(({"key": ["불"], "content": "x"},)),
     )
 
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """One finding for all short keys of an entry."""
         if not entry.is_keyed:
             return
-        least = context.options["letters"]
         guarded = whole_words(entry, context)
-        short = []
-        for key in entry.keys:
-            has_spaces = not scripts_of(key.trimmed) & WITHOUT_SPACES
-            count = letters(key.trimmed)
-            enough = least if has_spaces else min(least, 2)
-            if key.is_plain and 0 < count < enough and not (guarded and has_spaces and key.trimmed.isascii()):
-                short.append(key)
+        short = [key for key in entry.keys if _is_short(key, context.options["letters"], guarded=guarded)]
         if not short:
             return
         names = ", ".join(repr(key.trimmed) for key in short)
@@ -82,6 +76,14 @@ class ShortKey(EntryRule):
             fix = Fix("turn whole words on", (change,), Grade.OFFERED, alters_activation=True)
         message = f"{names} is so short that it is found inside of other words."
         yield self.finding(entry, message, entry.path_of("key", short[0].place), fix=fix)
+
+
+def _is_short(key: KeyFact, least: int, *, guarded: bool) -> bool:
+    """Whether a key is found inside of other words; a syllable or character counts for more than a letter."""
+    scripts = scripts_of(key.trimmed)
+    enough = min(least, 2) if scripts & (WITHOUT_SPACES | {"HANGUL"}) else least
+    is_guarded = guarded and key.trimmed.isascii()
+    return key.is_plain and 0 < letters(key.trimmed) < enough and not is_guarded
 
 
 class CommonWord(KeyRule):
