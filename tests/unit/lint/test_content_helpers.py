@@ -176,7 +176,9 @@ def test_chinese_texts_that_are_alike() -> None:
         ("{{my own thing}}", [("my", "")]),
         ("{{random::{{usr}}::b}}", [("usr", "user")]),
         ("{{time_UTC+2}} {{roll 1d6}} {{.x}} {{$y += 1}}", []),
-        ("{{}} {{ }}", []),
+        ("{{}} {{ }}", [("", ""), ("", "")]),
+        ("{{user::x}} {{wiBefore}} {{original}}", [("user", ""), ("wiBefore", ""), ("original", "")]),
+        ("{{setvar::a}}b{{/setvar}} {{//}} {{chra}} {{///}} {{comment:: {{chra}} }}", []),
     ],
 )
 def test_unknown_macros(text: str, found: list[tuple[str, str]]) -> None:
