@@ -115,6 +115,7 @@ class CommonWord(KeyRule):
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["Time", "ferry"], "content": "x"},)),
         Example(({"key": ["рука"], "content": "x"},)),
+        Example(({"key": ["время", "жизнь", "Глаза"], "content": "x"},), findings=3),
         Example(({"key": ["fare"], "content": "Si paga una moneta per la fare, non di più."},)),
         Example(
             ({"key": ["ferry"], "content": "x"},), chat=("You: The ferry.", "You: Hm.", "You: A ferry."), options=_FEW
