@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _ALWAYS_THERE: Final = re.compile(r"\s*(?:\{\{(?:user|char)\}\}|<(?:USER|BOT|CHAR)>)\s*", re.IGNORECASE)
 _FEW: Final = {"messages": 3}
+_LEAST: Final = 3
+"""Letters of a key that is long enough."""
 _SPECIAL: Final = re.compile(r"([\\^$.*+?()[\]{}|/])")
 
 
@@ -48,7 +50,7 @@ class ShortKey(EntryRule):
     name = "short-key"
     severity = Severity.WARNING
     grade = Grade.OFFERED
-    options = (Option("letters", 3, "a key needs so many letters to be long enough"),)
+    options = (Option("letters", _LEAST, "a key needs so many letters to be long enough"),)
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["el"], "matchWholeWords": True, "content": "x"},)),
         Example(({"key": ["elf", "/el/", "渡船", "서울"], "matchWholeWords": False, "content": "x"},)),
@@ -86,6 +88,14 @@ def _is_short(key: KeyFact, least: int, *, guarded: bool) -> bool:
     return key.is_plain and 0 < letters(key.trimmed) < enough and not is_guarded
 
 
+def _is_short_name(key: KeyFact, entry: EntryView, context: Context) -> bool:
+    """Whether a key is somebody's name that only looks like a small word; that it is short is said already."""
+    name = key.trimmed
+    if not name[:1].isupper() or not _is_short(key, _LEAST, guarded=whole_words(entry, context)):
+        return False
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", f"{entry.entry.title}\n{entry.text}") is not None
+
+
 class CommonWord(KeyRule):
     """A key that is one of the commonest words of a language, or that is found in very many turns of the given chats.
 
@@ -108,6 +118,7 @@ class CommonWord(KeyRule):
         Example(({"key": ["ferry", "time travel"], "content": "x"},)),
         Example(({"key": ["time"], "keysecondary": ["portal"], "content": "x"},)),
         Example(({"key": ["time"], "disable": True, "content": "x"},)),
+        Example(({"key": ["Ли", "Ли Вэй"], "content": "Ли Вэй — ученик мастера, и он боится высоты."},)),
         Example(({"key": ["fare"], "content": "The fare is one coin, and it is paid on the landing."},)),
         Example(({"key": ["ferry"], "content": "x"},), chat=("You: The ferry.", *("You: Hm.",) * 10), options=_FEW),
         Example(({"key": ["ferry"], "content": "x"},), chat=("You: The ferry.",)),
@@ -115,6 +126,7 @@ class CommonWord(KeyRule):
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["Time", "ferry"], "content": "x"},)),
         Example(({"key": ["рука"], "content": "x"},)),
+        Example(({"key": ["ли"], "content": "Ли Вэй — ученик мастера."},)),
         Example(({"key": ["время", "жизнь", "Глаза"], "content": "x"},), findings=3),
         Example(({"key": ["fare"], "content": "Si paga una moneta per la fare, non di più."},)),
         Example(
@@ -124,12 +136,11 @@ class CommonWord(KeyRule):
 
     def fault(self, key: KeyFact, name: str, entry: EntryView, context: Context) -> KeyFault | None:
         """A plain primary key that alone brings the entry in."""
-        del context
         if name != "key" or not key.is_plain or not entry.is_keyed or not entry.is_enabled:
             return None
         filtered = entry.is_on("selective") and any(not each.is_blank for each in entry.secondary)
         language = language_of(key.folded, entry.text)
-        if filtered or not language or entry.is_on("caseSensitive"):
+        if filtered or not language or entry.is_on("caseSensitive") or _is_short_name(key, entry, context):
             return None
         return KeyFault(
             f"{key.trimmed!r} is one of the commonest words of {language}: it fires in very many messages, whatever "
