@@ -227,6 +227,7 @@ class TwoSpellings(EntryRule):
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["a"], "keys": ["a"], "excludeRecursion": True, "exclude_recursion": True},)),
         Example(({"key": ["a"], "extensions": {"exclude_recursion": False, "depth": None}},)),
+        Example(({"key": ["a"], "id": 1}, {"key": ["b"], "id": 2})),
         Example(
             ({"key": ["a"], "order": 5, "delayUntilRecursion": 0, "extensions": {"delay_until_recursion": False}},)
         ),
@@ -312,7 +313,8 @@ def _spellings() -> tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[tuple[s
         tail = card.lstrip("!").rpartition(".")[2]
         mark = "!" if card.startswith("!") else ""
         twins = {_camel(tail), tail, row.name} if row.name != "position" else {row.name}
-        worlds.append((row.name, tuple(sorted({mark + card.lstrip("!"), mark + tail} - {row.name}))))
+        if row.name != "uid":  # nobody reads the `id` that other programs leave in a world
+            worlds.append((row.name, tuple(sorted({mark + card.lstrip("!"), mark + tail} - {row.name}))))
         if row.name == "position":
             continue  # its two words beside the number of the extension are the rule, not a fault
         places = {mark + twin for twin in twins if not mark or twin == tail}
