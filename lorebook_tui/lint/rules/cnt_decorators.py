@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.naming import quoted
+from lorebook_tui.lint.products import product_of
 from lorebook_tui.lint.rule import Context, EntryRule, Example
+from lorebook_tui.lint.rules.fmt_values import UNOROUTER
 from lorebook_tui.model.decorators import ACTIVATE, DONT_ACTIVATE
 
 if TYPE_CHECKING:
@@ -103,6 +105,7 @@ class UnknownDecorator(EntryRule):
         Example(({"key": ["a"], "content": "It grinds.\n@@note"},)),
         Example(({"key": ["a"], "content": "@@depth 2\nIt grinds."},)),
         Example(({"key": ["a"], "content": "@@note", "disable": True},)),
+        Example(source=UNOROUTER.replace('"x"', '"@@probabilty 60"')),
         Example(({"key": ["a"], "content": "@@activate_only_after 3\n@@activate_only_every 2\nIt grinds."},)),
         Example(({"key": ["a"], "content": "@@dont_activate_after_match\nIt grinds."},)),
     )
@@ -114,9 +117,9 @@ class UnknownDecorator(EntryRule):
     )
 
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
-        """Lines that nobody knows, and known ones with something behind the name."""
+        """Lines that nobody knows, and known ones with something behind the name; not in books for other products."""
         del context
-        lines = entry.decorated.ignored if entry.is_enabled else ()
+        lines = entry.decorated.ignored if entry.is_enabled and not product_of(entry) else ()
         for line in lines:
             if line.strip() in {ACTIVATE, DONT_ACTIVATE}:
                 message = f"{line.strip()!r} has no effect, as a blank or a carriage return follows it on its line."
