@@ -11,11 +11,15 @@ _MACRO: Final = re.compile(r"\{\{(?:[^{}]|\{(?!\{)|\}(?!\}))*\}\}")
 _MASK: Final = re.compile(
     r"(?<!\w)[:;=][-'^]?[()\[\]{}]+(?=[\s.,!?]|$)"  # a face
     r"|^[ \t]*(?:\w{1,3}|[ivxIVX]{1,5})\)"  # the number of a list item
-    r"|`[^`\n]*`|```.*?```"  # code
+    r"|```.*?```|``[^\n]*?``|`[^`\n]*`"  # code
+    r"|[\[(]\s*[-+]?(?:[\d.]+%?|∞|inf(?:inity)?)\s*[,;]\s*[-+]?(?:[\d.]+%?|∞|inf(?:inity)?)\s*[\])]"  # an interval
     r"|\\[()\[\]{}\"]",
     re.MULTILINE | re.DOTALL,
 )
 _INCHES: Final = re.compile(r"(?<=\d)\s?\"(?=\W|$)|(?<=\d)['′]\s?\d+\"")
+_LABEL: Final = re.compile(r"(?<![\dA-Za-zА-Яа-яё.'\-])(\d{1,2}|[A-Za-zА-Яа-я]|[ivx]{2,4}|[IVX]{2,4})\)")
+_FIRST_LABELS: Final = (("1", "2"), ("a", "b"), ("A", "B"), ("а", "б"), ("А", "Б"), ("i", "ii"), ("I", "II"))
+"""What the first two items of a list within a sentence are marked with."""
 
 
 class Loose(NamedTuple):
@@ -46,6 +50,19 @@ def loose_brackets(text: str) -> list[Loose]:
     if count("(") == count(")") and count("[") == count("]") and count("{") == count("}"):
         return []
     plain = masked(text)
+    loose = _loose_in(plain)
+    if any(each.sign == ")" for each in loose) and _counts_items(text):
+        return _loose_in(_LABEL.sub(_blanks, plain))
+    return loose
+
+
+def _counts_items(text: str) -> bool:
+    """Whether the items of some list are marked with numbers or letters that only a closing bracket follows."""
+    labels = set(_LABEL.findall(text))
+    return any(labels.issuperset(pair) for pair in _FIRST_LABELS)
+
+
+def _loose_in(plain: str) -> list[Loose]:
     open_: list[Loose] = []
     loose: list[Loose] = []
     for place, char in enumerate(plain):
@@ -68,7 +85,7 @@ def loose_quotes(text: str) -> list[Loose]:
     """
     loose: list[Loose] = []
     if '"' in text:
-        loose += _loose_straight(_INCHES.sub(_blanks, masked(text)))
+        loose += _loose_straight(masked(text))
     if text.count("«") != text.count("»"):
         more = "«" if text.count("«") > text.count("»") else "»"
         loose.append(Loose(text.rindex(more), more))
@@ -79,14 +96,28 @@ def _loose_straight(text: str) -> list[Loose]:
     if text.count('"') % 2 == 0:
         return []
     paragraphs = text.split("\n")
-    begins = 0
-    for number, paragraph in enumerate(paragraphs):
-        if paragraph.count('"') % 2:
-            following = next((each for each in paragraphs[number + 1 :] if each.strip()), "")
-            if not following.lstrip().startswith('"'):
-                return [Loose(begins + paragraph.rindex('"'), '"')]
-        begins += len(paragraph) + 1
+    odd = [number for number, paragraph in enumerate(paragraphs) if not _can_be_even(paragraph)]
+    if len(odd) % 2 == 0:
+        return []
+    for number in odd:
+        following = next((each for each in paragraphs[number + 1 :] if each.strip()), "")
+        if not following.lstrip().startswith('"'):
+            begins = sum(len(each) + 1 for each in paragraphs[:number])
+            return [Loose(begins + _INCHES.sub(_blanks, paragraphs[number]).rindex('"'), '"')]
     return []
+
+
+def _can_be_even(paragraph: str) -> bool:
+    """Whether every quotation mark has its other half in some reading: behind a number it may also mean inches."""
+    doubtful = {found.end() - 1 for found in _INCHES.finditer(paragraph)}
+    may_be_open, may_be_closed = False, True
+    for place, char in enumerate(paragraph):
+        if char == '"':
+            if place in doubtful:
+                may_be_closed = may_be_closed or may_be_open
+            else:
+                may_be_open, may_be_closed = may_be_closed, may_be_open
+    return may_be_closed
 
 
 def mended(text: str, loose: list[Loose]) -> str | None:

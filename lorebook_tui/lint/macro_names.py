@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lorebook_tui.engine.macros import MacroEnvironment, substitute
 from lorebook_tui.engine.macros.definitions import CONDITION, DEFINITIONS, MACRO_NAMES
-from lorebook_tui.engine.macros.parser import calls_of
+from lorebook_tui.engine.macros.parser import COMMENT, calls_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,14 +23,23 @@ _ALIASES: Final = {
 }  # fmt: skip
 """Names of other products and languages, in lower case."""
 _OF_EXTENSIONS: Final = frozenset({
-    "summary", "charprefix", "charnegativeprefix", "pipe", "var", "arg", "timesindex", "wibefore", "wiafter",
-    "lorebefore", "loreafter", "system", "anchorbefore", "anchorafter", "unless", "each", "match", "prompt",
+    "summary", "charprefix", "charnegativeprefix", "pipe", "var", "arg", "timesindex", "match", "prompt",
 })  # fmt: skip
-"""Names that extensions, scripts and templates of SillyTavern fill in."""
+"""Names that extensions and scripts of SillyTavern fill in."""
+_ELSEWHERE: Final = {
+    **dict.fromkeys(
+        ("wibefore", "wiafter", "lorebefore", "loreafter", "system", "anchorbefore", "anchorafter", "unless", "each"),
+        "the story string of a context template",
+    ),
+    "original": "a prompt that a card brings along",
+}
+"""Names that are filled in at one place only, and what that is."""
 _SPELLED: Final = {name.lower(): name for name in MACRO_NAMES}
 _CLOSE: Final = 0.72
 _BRACES: Final = re.compile(r"\{\{([^{}]*)\}\}")
+_COMMENT: Final = re.compile(r"\{\{\s*(?://|comment)", re.IGNORECASE)
 _NAME: Final = re.compile(r"\s*[/#!?~>]*\s*([^\s:|{}]+)")
+_COMMENTS: Final = frozenset({COMMENT, "comment"})
 _VARIABLE: Final = re.compile(r"\s*[.$]\s*[A-Za-z]")
 _WRITERS: Final = frozenset(
     f"{verb}{infix}var" for verb in ("set", "add", "inc", "dec", "delete", "flush") for infix in ("", "global")
@@ -51,21 +60,50 @@ class Unknown(NamedTuple):
     """As written. Foreign text."""
     meant: str
     """What was probably meant; "" if nothing is near."""
+    text: str
+    """The whole macro. Foreign text."""
+    is_known: bool = False
+    """Whether there is such a macro, but not in this form."""
+    where: str = ""
+    """The only place where it is filled in; "" if there is none."""
 
 
 def unknown_macros(text: str) -> Iterator[Unknown]:
-    """The macros that no one fills in, in order."""
+    """The macros that no one fills in, in order; nobody misses those inside of comments."""
     if "{{" not in text:
         return
-    for found in _BRACES.finditer(text):
+    for found in _BRACES.finditer(without_comments(text)):
         inner = found[1]
         named = _NAME.match(inner)
-        if named is None or inner.lstrip().startswith("//") or _VARIABLE.match(inner):
+        if inner.lstrip().startswith("//") or _VARIABLE.match(inner) or (named is None and inner.strip()):
             continue
-        key = named[1].lower()
-        if key in DEFINITIONS or key == CONDITION or key in _OF_EXTENSIONS or not stays(found[0]):
+        name = named[1] if named else ""
+        key = name.lower()
+        if key == CONDITION or key in _OF_EXTENSIONS or not stays(found[0]):
             continue
-        yield Unknown(found.start(1) + named.start(1), named[1], meant(key))
+        where = _ELSEWHERE.get(key, "")
+        is_known = not key or (key in DEFINITIONS and not where)
+        if is_known and key and re.search(rf"\{{\{{\s*/\s*{re.escape(key)}\b", text, re.IGNORECASE):
+            continue  # what stands between the two is its argument
+        guess = "" if is_known or where else meant(key)
+        yield Unknown(found.start(1) + (named.start(1) if named else 0), name, guess, found[0], is_known, where)
+
+
+def without_comments(text: str) -> str:
+    """A text of the same length with blanks in place of the comments that macros make."""
+    if not _COMMENT.search(text):
+        return text
+    open_: dict[str, int] = {}
+    for call in calls_of(text):
+        if call.key not in _COMMENTS or call.prefix:
+            continue
+        start = call.start
+        if call.closing:
+            start = open_.pop(call.key, start)
+        elif not call.arguments:
+            open_[call.key] = call.start
+        text = text[:start] + " " * (call.end - start) + text[call.end :]
+    return text
 
 
 @lru_cache(4096)

@@ -27,6 +27,12 @@ SECTIONS: Final = ("system-presets", "examples", "chat-history", "post-history")
 HOME: Final = "yumina"
 """Where the extension data of other files keeps what Yumina's entries say besides."""
 _UNOROUTER: Final = "unorouter"
+_PRODUCT: Final = "product"
+_SECOND: Final = "secondaryKeys"
+_OF_V2: Final = ("secondary_keys", "insertion_order", "extensions")
+"""Members beside which a stray `secondaryKeys` is a slip of the pen."""
+_ONLY_UNOROUTERS: Final = frozenset({"order", "insertorder", "priority", "keep"})
+"""Decorators that neither the V3 card specification nor RisuAI has."""
 _YUMINA_FIELDS: Final = ("section", "alwaysSend", "keywords", "useFuzzyMatch", "secondaryKeywordLogic", "apiRole")
 
 
@@ -62,6 +68,30 @@ def _decorators_of(entry: EntryView) -> tuple[DecoratorLine, ...] | None:
     lines = leading(entry.entry.content)
     is_own = any(name in raw for name in UNOROUTER_FIELDS) or any(line.name in OWN for line in lines)
     return lines if is_own else None
+
+
+def is_for_unorouter(entry: EntryView, lines: tuple[DecoratorLine, ...]) -> bool:
+    """Whether something says that an entry is meant for UnoRouter rather than for any reader of decorators."""
+    raw = raw_of(entry)
+    return any(name in raw for name in UNOROUTER_FIELDS) or any(line.name in _ONLY_UNOROUTERS for line in lines)
+
+
+def product_of(entry: EntryView) -> str:
+    """The product in whose own file an entry stands; "" if in none, so that SillyTavern's shape counts."""
+    known: str | None = entry.facts.get(_PRODUCT)
+    if known is None:
+        known = entry.facts[_PRODUCT] = _product_of(entry)
+    return known
+
+
+def _product_of(entry: EntryView) -> str:
+    raw = entry.entry.source
+    if raw is None or entry.book.book.format != "v2_book":
+        return ""
+    has_second = _SECOND in raw and not any(name in raw for name in _OF_V2)
+    if has_second or any(name in raw for name in UNOROUTER_FIELDS if name != _SECOND):
+        return "UnoRouter"
+    return "Yumina" if (found := yumina_of(entry)) is not None and found.is_native else ""
 
 
 def unorouter_settings(book: BookView) -> Mapping[str, Json]:

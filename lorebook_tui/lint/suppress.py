@@ -1,11 +1,12 @@
 """Findings that an author has answered: suppressions in the entry's extension data, never in its content.
 
-`"extensions": {"lorebook": {"ignore": {"KEY004": "the short name is meant"}}}` in an entry (a list of codes will do),
-and the same in the extension data of a book for all of its entries.
+`"extensions": {"lorebook": {"ignore": {"KEY004": "the short name is meant"}}}` in an entry (a list or a text with
+the codes will do), and the same in the extension data of a book for all of its entries.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.lint.catalogue import is_selected
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 HOME: Final = "lorebook"
 IGNORE: Final = "ignore"
+_BETWEEN: Final = re.compile(r"[,;]")
 
 
 def is_suppressed(finding: Finding) -> bool:
@@ -31,6 +33,7 @@ def codes_in(value: Json) -> tuple[str, ...]:
     """The codes that an entry, or the object of a book, lets pass."""
     for name in ("extensions", HOME, IGNORE):
         value = value.get(name) if hasattr(value, "get") else None
-    if isinstance(value, dict):
-        return tuple(value)
-    return tuple(code for code in value if isinstance(code, str)) if isinstance(value, list) else ()
+    if isinstance(value, str):
+        return tuple(_BETWEEN.sub(" ", value).split())
+    listed = value if isinstance(value, (dict, list)) else ()
+    return tuple(code for code in listed if isinstance(code, str) and code)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.keyrules import effective
+from lorebook_tui.lint.products import product_of
 from lorebook_tui.lint.rule import Context, EntryRule, Example
+from lorebook_tui.lint.rules.fmt_values import UNOROUTER
 from lorebook_tui.lint.staging import QUIET, shown
 from lorebook_tui.lint.witness import witness
 from lorebook_tui.model.js import nullish, number_text, to_number
@@ -46,6 +48,7 @@ class ConstantWithKeys(EntryRule):
         Example(({"constant": True, "content": "x"},)),
         Example(({"key": ["bell"], "content": "x"},)),
         Example(({"constant": True, "key": [""], "content": "x"},)),
+        Example(source=UNOROUTER.replace('"content"', '"constant": true, "content"')),
         Example(({"constant": True, "key": ["bell"], "group": "tower", "useGroupScoring": True, "content": "x"},)),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
@@ -58,7 +61,7 @@ class ConstantWithKeys(EntryRule):
 
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """Constants with anything that is never asked."""
-        if not entry.is_enabled or not entry.is_on("constant"):
+        if not entry.is_enabled or not entry.is_on("constant") or product_of(entry):
             return
         scores = effective(entry, "useGroupScoring", context.settings.world_info_use_group_scoring)
         if entry.is_on("group") and scores:

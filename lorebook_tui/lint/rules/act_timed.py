@@ -22,11 +22,23 @@ if TYPE_CHECKING:
 _BITES_FROM: Final = 3
 """The smallest count that does something in a chat that is scanned once for every message of the user."""
 _AFTER: Final = re.compile(
-    r"\bafter\s+(?:the\s+)?(?:trigger|activation|key|hit|\d+|it\b)|\b(?:later|delayed|then\s+comes|wait\w*)\b"
-    r"|через\s+\d+|спустя|после\s+(?:активации|срабатывания|ключа)|позже|nach\s+(?:der\s+)?aktivierung|später"
-    r"|dopo\s+(?:l'attivazione|\d+)|después|触发后|之后|以后",
+    r"\bafter\s+(?:the\s+|its\s+|being\s+|getting\s+|having\s+been\s+)?(?:trigger|activat|key|hit|\d+|it\b)"
+    r"|\bafter\s+being\s+(?:called|mentioned|named|said)\b"
+    r"|\b(?:\d+|two|three|four|five|six|ten|few|several|some|couple\s+of)\s+(?:turn|message|repl(?:y|ie)|response|round)s?"
+    r"\s+(?:after|from\s+(?:the\s+)?(?:trigger|key|activation))\b"
+    r"|\b(?:later|delayed|then\s+comes|wait\w*)\b"
+    r"|через\s+(?:\d+|дв[ае]|три|четыре|пять|шесть|десять|пару|несколько)\s+(?:сообщени|ход|реплик|раунд|ответ)"
+    r"|через\s+\d+|спустя|после\s+(?:активаци|срабатывани|ключа|триггера|упоминани|вызова|запуска)"
+    r"|после\s+того,?\s+как\s+(?:\w+\s+)?(?:сработа|активир|упомян|вызва|назв)|позже"
+    r"|nach\s+(?:der\s+)?aktivierung|später|dopo\s+(?:l'attivazione|\d+)|después|触发后|之后|以后",
     re.IGNORECASE,
 )
+_FROM_THE_START: Final = re.compile(
+    r"\b(?:after|from|of|since|into)\s+(?:the\s+)?(?:very\s+)?(?:start|beginning|opening|greeting|first\s+message|chat\b)"
+    r"|(?:с|от|после)\s+(?:самого\s+)?начала|после\s+(?:приветствия|первого\s+сообщения)",
+    re.IGNORECASE,
+)
+"""What a delay does wait for."""
 _CHANGING: Final = re.compile(
     r"\{\{\s*(?:random|pick|roll|time|date|weekday|isotime|isodate|datetimeformat|idle_duration)\b[^{}]*\}\}",
     re.IGNORECASE,
@@ -101,18 +113,34 @@ class DelayAfterTrigger(EntryRule):
     severity = Severity.INFO
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"comment": "The eighth lamp", "key": ["lamp"], "delay": 16, "content": "x"},)),
+        Example(({"comment": "The town after the siege", "key": ["siege"], "delay": 16, "content": "x"},)),
+        Example(({"comment": "Ambush, 10 messages after the start", "key": ["road"], "delay": 10, "content": "x"},)),
+        Example(({"comment": "Засада через 10 сообщений от начала", "key": ["путь"], "delay": 10, "content": "x"},)),
         Example(({"comment": "Poison, after 5 messages", "key": ["poison"], "sticky": 5, "content": "x"},)),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(({"comment": "Poison works, after 5 messages", "key": ["poison"], "delay": 5, "content": "x"},)),
         Example(({"comment": "Яд действует через 5 сообщений", "key": ["яд"], "delay": 5, "content": "x"},)),
+        Example(
+            tuple(
+                {"comment": title, "key": ["poison"], "delay": 5, "content": "x"}
+                for title in (
+                    "Poison kicks in 5 turns after being triggered",
+                    "Fever, a few messages after the bite",
+                    "Dawn after it was triggered",
+                    "Яд действует через несколько ходов",
+                    "Лихорадка после того, как её упомянули",
+                )
+            ),
+            findings=5,
+        ),
     )
 
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """Delays with such a title."""
         comment = entry.get("comment")
         delay = count_of(entry, "delay")
-        if not entry.is_enabled or not delay or not isinstance(comment, str) or _AFTER.search(comment) is None:
+        if not entry.is_enabled or not delay or not isinstance(comment, str) or not _speaks_of_after(comment):
             return
         call = call_of(entry)
         proof = None
@@ -127,6 +155,11 @@ class DelayAfterTrigger(EntryRule):
             entry.path_of("delay"),
             witness=shown(proof, entry, Reason.IN_PROMPT),
         )
+
+
+def _speaks_of_after(title: str) -> bool:
+    """Whether a title tells of some time after something that is not the beginning of the chat."""
+    return _AFTER.search(title) is not None and _FROM_THE_START.search(title) is None
 
 
 class ChainOfLuck(EntryRule):

@@ -180,6 +180,8 @@ class WastedTokens(EntryRule):
         Example(({"key": ["a"], "content": "The mill.\n---\nThe miller.\n"},)),
         Example(({"key": ["a"], "content": "<mill>It grinds.</mill> 1 < 2"},)),
         Example(({"key": ["a"], "content": "# Mill\nIt grinds.\n# Miller\nHe sings."},)),
+        Example(({"key": ["a"], "content": "End with this block:\n==========\nHP: 10\nMood | calm\n=========="},)),
+        Example(({"key": ["a"], "content": "```\n----------\n+ x\n----------\n----------\n```"},)),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(

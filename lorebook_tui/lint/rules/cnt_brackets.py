@@ -45,6 +45,8 @@ class UnbalancedSigns(EntryRule):
         Example(({"key": ["a"], "content": "She smiles :) and is 5'7\" tall.\n1) mill\n2) bell"},)),
         Example(({"key": ["a"], "content": '"He came,\n\n"and he went." {{random::(::[}}'},)),
         Example(({"key": ["a"], "content": "[Mill: old, {{char}}'s]"},)),
+        Example(({"key": ["a"], "content": 'Age("23") Height("5\'7"") and a door with "Room 9" on it.'},)),
+        Example(({"key": ["a"], "content": "Three aims: 1) money, 2) fame. Luck in [0, 1), in `f(` or ``g(``."},)),
         Example(({"key": ["a"], "content": "The mill (old", "disable": True},)),
     )
     invalid: ClassVar[tuple[Example, ...]] = (

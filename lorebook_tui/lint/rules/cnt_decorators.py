@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.naming import quoted
+from lorebook_tui.lint.products import product_of
 from lorebook_tui.lint.rule import Context, EntryRule, Example
+from lorebook_tui.lint.rules.fmt_values import UNOROUTER
 from lorebook_tui.model.decorators import ACTIVATE, DONT_ACTIVATE
 
 if TYPE_CHECKING:
@@ -25,6 +28,8 @@ _ELSEWHERE: Final = frozenset({
     "inject_replace", "inject_prepend", "priority",
 })  # fmt: skip
 """Names of the V3 specification and of other hosts for which SillyTavern has no field."""
+_FOLLOWED: Final = re.compile(rf"(?:{ACTIVATE}|{DONT_ACTIVATE})(?!\w)")
+"""One of the two known names with something behind it, and no longer name that only begins so."""
 
 
 def _whole(text: str) -> int | None:
@@ -74,8 +79,8 @@ _FIELDS: Final[dict[str, Callable[[str], dict[str, Any]]]] = {
 
 def _parted(line: str) -> tuple[str, str]:
     """Name and value of a decorator."""
-    name, _, value = line.strip().lstrip("@").partition(" ")
-    return name, value.strip()
+    name, *value = line.strip().lstrip("@").split(None, 1) or [""]
+    return name, "".join(value).strip()
 
 
 def _is_elsewhere(line: str) -> bool:
@@ -100,24 +105,28 @@ class UnknownDecorator(EntryRule):
         Example(({"key": ["a"], "content": "It grinds.\n@@note"},)),
         Example(({"key": ["a"], "content": "@@depth 2\nIt grinds."},)),
         Example(({"key": ["a"], "content": "@@note", "disable": True},)),
+        Example(source=UNOROUTER.replace('"x"', '"@@probabilty 60"')),
+        Example(({"key": ["a"], "content": "@@activate_only_after 3\n@@activate_only_every 2\nIt grinds."},)),
+        Example(({"key": ["a"], "content": "@@dont_activate_after_match\nIt grinds."},)),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["a"], "content": "@@note to self\nIt grinds."},)),
         Example(({"key": ["a"], "content": "@@activate now\nIt grinds."},)),
         Example(({"key": ["a"], "content": "@@activate\r\nIt grinds."},)),
+        Example(({"key": ["a"], "content": "@@activate_now\n@@dont_activate: rain\nIt grinds."},), findings=2),
     )
 
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
-        """Lines that nobody knows, and known ones with something behind the name."""
+        """Lines that nobody knows, and known ones with something behind the name; not in books for other products."""
         del context
-        lines = entry.decorated.ignored if entry.is_enabled else ()
+        lines = entry.decorated.ignored if entry.is_enabled and not product_of(entry) else ()
         for line in lines:
             if line.strip() in {ACTIVATE, DONT_ACTIVATE}:
                 message = f"{line.strip()!r} has no effect, as a blank or a carriage return follows it on its line."
-            elif line.startswith((ACTIVATE, DONT_ACTIVATE)):
-                message = f"{line.strip()!r} has no effect, as something follows the name: the line is removed."
             elif _is_elsewhere(line):
                 continue
+            elif _FOLLOWED.match(line):
+                message = f"{line.strip()!r} has no effect, as something follows the name: the line is removed."
             else:
                 message = f"SillyTavern knows no {line.strip()!r}: the line is removed and does nothing."
             yield self.finding(entry, message, entry.path_of("content"))
@@ -151,6 +160,7 @@ class ForeignDecorator(EntryRule):
             fixed=({"content": "@@is_greeting 2\nIt grinds.", "keysecondary": ["mill", "wheel"], "selectiveLogic": 0},),
         ),
         Example(({"key": ["a"], "content": "@@keep_activate_after_match\nIt grinds."},)),
+        Example(({"key": ["a"], "content": "@@activate_only_after\t3\nIt grinds."},)),
     )
 
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:

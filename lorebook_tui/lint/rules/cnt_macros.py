@@ -16,6 +16,7 @@ from lorebook_tui.lint.witness import witness
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from lorebook_tui.lint.macro_names import Unknown
     from lorebook_tui.lint.subjects import EntryView
 
 _SIMPLE: Final = "user|char|persona|group|charIfNotGroup|description|scenario|personality|newline|original"
@@ -28,7 +29,8 @@ _OPEN_NAME: Final = re.compile(rf"\{{\{{\s*({_SIMPLE})\b(?!\s*[}}:|])", re.IGNOR
 class UnknownMacro(EntryRule):
     """A macro that SillyTavern does not know.
 
-    Why: SillyTavern 1.19 leaves unknown macros as they are; the model reads the braces, and copies them.
+    Why: SillyTavern 1.19 leaves unknown macros as they are, and known ones with an argument too few or too many; the
+    model reads the braces, and copies them. Some names mean something in the story string alone.
     Example: `{{chra}}` for `{{char}}`, or `{{character}}`.
     Do: write the name as SillyTavern has it. (A macro that an extension brings along is let pass by suppressing this
     rule for the entry.)
@@ -45,6 +47,7 @@ class UnknownMacro(EntryRule):
         ),
         Example(({"key": ["a"], "content": "{{if x}}a{{else}}b{{/if}} {{time_UTC+2}} {{summary}} {{user!}}"},)),
         Example(({"key": ["a"], "content": "{{chra}}", "disable": True},)),
+        Example(({"key": ["a"], "content": "{{roll:}}{{getvar::a}}{{setvar::a}}b{{/setvar}}{{// {{chra}} }}"},)),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(
@@ -54,6 +57,8 @@ class UnknownMacro(EntryRule):
         ),
         Example(({"key": ["a"], "content": "{{用户}}"},), fixed=({"content": "{{user}}"},)),
         Example(({"key": ["a"], "content": "{{insert the name}}"},)),
+        Example(({"key": ["a"], "content": "{{user::x}} {{getvar}} {{roll}} {{user|upper}} {{}} {{}}"},), findings=5),
+        Example(({"key": ["a"], "content": "{{wiBefore}} {{anchorAfter}} {{original}}"},), findings=3),
     )
 
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
@@ -68,14 +73,27 @@ class UnknownMacro(EntryRule):
             if unknown.meant:
                 end = unknown.start + len(unknown.name)
                 better = better[: unknown.start] + unknown.meant + better[end:]
-        for unknown in {each.name.lower(): each for each in reversed(found)}.values():
-            message = f"SillyTavern knows no macro {unknown.name!r}: the model reads it as it stands."
+        for unknown in {_same(each): each for each in reversed(found)}.values():
+            message = f"{_told(unknown)}: the model reads it as it stands."
             fix = None
             if unknown.meant:
                 message = f"{message[:-1]}. Was {{{{{unknown.meant}}}}} meant?"
                 change = SetField(entry.entry.path, "content", better)
                 fix = Fix(f"write {unknown.meant}", (change,), Grade.OFFERED, alters_activation=True)
             yield self.finding(entry, message, entry.path_of("content"), fix=fix)
+
+
+def _same(unknown: Unknown) -> str:
+    """What macros have in common of which one finding is enough."""
+    return unknown.text if unknown.is_known else unknown.name.lower()
+
+
+def _told(unknown: Unknown) -> str:
+    if unknown.where:
+        return f"{unknown.text!r} is filled in only in {unknown.where}"
+    if unknown.is_known:
+        return f"SillyTavern has nothing to put in place of {unknown.text!r}, as it is not written so"
+    return f"SillyTavern knows no macro {unknown.name!r}"
 
 
 class BrokenMacro(EntryRule):

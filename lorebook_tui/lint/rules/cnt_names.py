@@ -48,6 +48,7 @@ class NamelessText(EntryRule):
         Example(
             ({"comment": "Моссфорд", "key": ["город"], "content": "В Моссфорде ворота не запирают уже сто лет, а то."},)
         ),
+        Example(({"comment": "Ёлка", "key": ["Ёлка"], "content": "Елка стоит на площади всю зиму, и под ней поют."},)),
         Example(({"comment": "Old Pell", "constant": True, "content": _PELL},)),
         Example(({"comment": "Bell", "key": ["/toll(?:s|ed)?/"], "content": f"It tolled once. {_PELL}"},)),
     )
@@ -62,12 +63,12 @@ class NamelessText(EntryRule):
         text = entry.text
         if len(text) < context.options["letters"] or not any(not key.is_blank for key in entry.keys):
             return
-        low = text.lower()
-        if any(key.is_plain and key.folded in low for key in entry.keys):
+        low = _plain(text)
+        if any(key.is_plain and _plain(key.folded) in low for key in entry.keys):
             return
         if _MACRO.search(text) or looks_like_traits(text.lstrip("[(")) or any(key.has_macro for key in entry.keys):
             return
-        words = {word for source in self._sources(entry) for word in _WORD.findall(source.lower())}
+        words = {word for source in self._sources(entry) for word in _WORD.findall(_plain(source))}
         if words and not any(_stem(word) in low for word in words if _counts(word)):
             message = (
                 "Neither its title nor any of its keys is in its text, and only the text is sent: the model may not "
@@ -78,6 +79,11 @@ class NamelessText(EntryRule):
     def _sources(self, entry: EntryView) -> Iterator[str]:
         yield entry.entry.title
         yield from (key.regex.source if key.regex else key.trimmed for key in entry.keys)
+
+
+def _plain(text: str) -> str:
+    """In lower case; many write Russian without its ё."""
+    return text.lower().replace("ё", "е")
 
 
 def _counts(word: str) -> bool:

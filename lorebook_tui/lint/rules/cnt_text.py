@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
+from lorebook_tui.lint.joiners import is_needed
 from lorebook_tui.lint.rule import Context, EntryRule, Example
-from lorebook_tui.lint.scripts import script_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,11 +28,6 @@ _INVISIBLE: Final = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
     "\ufeff\ufff9-\ufffb]"
 )
-_JOINERS: Final = {"\u200c", "\u200d"}
-_DIRECTIONS: Final = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-_JOINED: Final = {"ARABIC", "HEBREW", "DEVANAGARI", "OTHER"}
-_RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_SYMBOLS_FROM: Final = "\u2600"
 _QUOTES: Final = str.maketrans(dict(zip("“”„‟«»‘’‚‛‹›", "\"\"\"\"\"\"''''''", strict=True)))
 
 
@@ -104,10 +99,15 @@ class InvisibleCharacters(EntryRule):
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["a"], "content": "Tab\tand\nline, no-break\u00a0space, 👩\u200d🌾, می\u200cخواهم"},)),
         Example(({"key": ["a"], "content": "\u200fשלום\u200e"},)),
+        Example(({"key": ["a"], "content": "ශ්\u200dරී, র\u200d্যাব, അവന്\u200d, क्\u200dष, श्री\u200c, 🙂\u200d↔️"},)),
+        Example(({"key": ["a"], "content": "ខ្ញុំ\u200bទៅ ᠬᠠᠷ\u180eᠠ"},)),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["a"], "content": "bell\u00adbook\u200b"},), fixed=({"content": "bellbook"},)),
         Example(({"key": ["a"], "content": "a\x01b\u200dc\ufeff"},), fixed=({"content": "abc"},)),
+        Example(
+            ({"key": ["a"], "content": "я\u200cк\u200dо, 山\u200b火, क\u200bख"},), fixed=({"content": "яко, 山火, कख"},)
+        ),
     )
 
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
@@ -116,7 +116,7 @@ class InvisibleCharacters(EntryRule):
         content = entry.entry.content
         if content.replace("\n", "").isprintable():
             return
-        found = [each for each in _INVISIBLE.finditer(content) if not _is_needed(content, each.start())]
+        found = [each for each in _INVISIBLE.finditer(content) if not is_needed(content, each.start())]
         if not found:
             return
         pieces, last = [], 0
@@ -130,15 +130,6 @@ class InvisibleCharacters(EntryRule):
             f"It holds {len(found)} {'character' if len(found) == 1 else 'characters'} that no one sees ({names})."
         )
         yield self.finding(entry, message, entry.path_of("content"), fix=fix)
-
-
-def _is_needed(text: str, place: int) -> bool:
-    """Whether a joiner joins something, or a direction mark stands in a text that is written from right to left."""
-    char = text[place]
-    if char in _JOINERS:
-        sides = text[max(0, place - 1) : place], text[place + 1 : place + 2]
-        return all(side and (side >= _SYMBOLS_FROM or script_of(side) in _JOINED) for side in sides)
-    return char in _DIRECTIONS and _RIGHT_TO_LEFT.search(text) is not None
 
 
 class PlaceholderText(EntryRule):

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, cast
 from lorebook_tui.formats.base import seen
 from lorebook_tui.formats.checks import SILLYTAVERN_ROWS, V2_EXTENSION_ROWS, V2_ROWS
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetAt, SetField, Severity
+from lorebook_tui.lint.products import product_of
 from lorebook_tui.lint.rule import BookRule, Context, EntryRule, Example, FileRule, GroupRule
+from lorebook_tui.lint.rules.fmt_values import UNOROUTER
 from lorebook_tui.model.fields import ENTRY_FIELDS, json_name, template
 from lorebook_tui.model.js import MISSING, truthy
 
@@ -83,6 +85,7 @@ class MisspeltName(GroupRule):
         Example(({"key": ["a"], "content": "x", "insertion_order": 3, "keys": ["a"]},)),
         Example(({"key": ["a"], "content": "x", "extensions": {"excludeRecusion": True}},)),
         Example(({"key": ["a"], "exclude_recursion": True, "secondary_keys": []},)),
+        Example(source=UNOROUTER),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(
@@ -101,6 +104,8 @@ class MisspeltName(GroupRule):
     def keys(self, entry: EntryView, context: Context) -> Iterable[Hashable]:
         """Odd names, and whether they stand inside the extension data of a card."""
         del context
+        if product_of(entry):
+            return ()
         source = entry.entry.source
         extensions = source.get("extensions") if source is not None else None
         inside = extensions if isinstance(extensions, dict) else {}
@@ -222,6 +227,7 @@ class TwoSpellings(EntryRule):
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["a"], "keys": ["a"], "excludeRecursion": True, "exclude_recursion": True},)),
         Example(({"key": ["a"], "extensions": {"exclude_recursion": False, "depth": None}},)),
+        Example(({"key": ["a"], "id": 1}, {"key": ["b"], "id": 2})),
         Example(
             ({"key": ["a"], "order": 5, "delayUntilRecursion": 0, "extensions": {"delay_until_recursion": False}},)
         ),
@@ -307,7 +313,8 @@ def _spellings() -> tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[tuple[s
         tail = card.lstrip("!").rpartition(".")[2]
         mark = "!" if card.startswith("!") else ""
         twins = {_camel(tail), tail, row.name} if row.name != "position" else {row.name}
-        worlds.append((row.name, tuple(sorted({mark + card.lstrip("!"), mark + tail} - {row.name}))))
+        if row.name != "uid":  # nobody reads the `id` that other programs leave in a world
+            worlds.append((row.name, tuple(sorted({mark + card.lstrip("!"), mark + tail} - {row.name}))))
         if row.name == "position":
             continue  # its two words beside the number of the extension are the rule, not a fault
         places = {mark + twin for twin in twins if not mark or twin == tail}

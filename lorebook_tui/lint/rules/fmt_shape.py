@@ -9,7 +9,9 @@ from lorebook_tui.formats.convert import WORLD, convert
 from lorebook_tui.formats.to_card_book import card_entry
 from lorebook_tui.formats.to_world import world_entry
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetAt, Severity
+from lorebook_tui.lint.products import product_of
 from lorebook_tui.lint.rule import Context, Example, FileRule
+from lorebook_tui.lint.rules.fmt_values import UNOROUTER, YUMINA
 from lorebook_tui.model.js import MISSING, text_of
 
 if TYPE_CHECKING:
@@ -64,6 +66,8 @@ class EntriesInList(FileRule):
             '"extensions": {}, "id": 0}]}',
             fixed=({"key": ["mill"], "order": 7, "uid": 0, "disable": False},),
         ),
+        Example(source=UNOROUTER),
+        Example(source=YUMINA),
     )
 
     def check(self, file: FileView, context: Context) -> Iterator[Finding]:
@@ -76,7 +80,11 @@ class EntriesInList(FileRule):
         entries = value.get("entries") if isinstance(value, dict) else None
         if not isinstance(entries, list) or not entries:
             return
-        if loaded.format.name == "v2_book":
+        products = {product_of(entry) for entry in file.books[0].entries}
+        if len(products) == 1 and "" not in products:
+            message = f"It is a book for {products.pop()}: SillyTavern would find no keys in it."
+            yield self.finding(file, message, ("entries",), severity=Severity.INFO)
+        elif loaded.format.name == "v2_book":
             message = (
                 "It is a bare book of the card specification: SillyTavern stores it as it is and finds no keys in it."
             )

@@ -237,7 +237,8 @@ class AlikeBooks(ShelfRule):
 
     Why: every import of a card can leave another copy of its book; who edits one of them does not know which is played.
     Example: `Mill.json` and `Mill (1).json` with the same entries.
-    Do: keep one, and bind everything to that. The repair takes over entries that only the other one has, so that this
+    Do: keep one, and bind everything to that; two characters may share a book, and then it is better a world that both
+    cards are linked to. The repair takes over entries that only the other one has, so that this
     one can be kept.
     Source: SillyTavern 1.19.
     """
@@ -254,6 +255,7 @@ class AlikeBooks(ShelfRule):
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(source=_WORLD % "", name="a.json", more_files={"b.json": _WORLD % ""}),
+        Example(source=_CARD % "x", name="mira.json", more_files={"kit.json": _CARD.replace("Mira", "Kit") % "x"}),
         Example(
             source=_WORLD % _MORE,
             name="a.json",
@@ -301,7 +303,7 @@ class AlikeBooks(ShelfRule):
                 change = TakeEntries(theirs.file, theirs.books.index(other))
                 told = f"take over {_entries(len(news))} that only {theirs.file!r} has"
                 fix = Fix(told, (change,), Grade.OFFERED, alters_activation=True)
-            yield self.finding(item.view, _alike(book, other, theirs, percent), fix=fix)
+            yield self.finding(item.view, _alike(item, book, theirs, other, percent), fix=fix)
 
 
 def _belong(item: ShelfItem, book: ShelfBook, theirs: ShelfItem, other: ShelfBook) -> bool:
@@ -312,8 +314,13 @@ def _belong(item: ShelfItem, book: ShelfBook, theirs: ShelfItem, other: ShelfBoo
     return world.name in card.links
 
 
-def _alike(book: ShelfBook, other: ShelfBook, theirs: ShelfItem, percent: float) -> str:
+def _alike(item: ShelfItem, book: ShelfBook, theirs: ShelfItem, other: ShelfBook, percent: float) -> str:
     if percent >= 100:  # noqa: PLR2004 - all of them
+        if book.is_embedded and other.is_embedded and item.character.strip() != theirs.character.strip():
+            return (
+                f"Its book is the same as that of {theirs.character!r} ({theirs.file!r}), entry for entry "
+                f"({len(book.entries)}): what is edited in one card has to be edited in the other."
+            )
         return f"It says the same as {theirs.file!r}, entry for entry ({len(book.entries)}): one of them can go."
     only_here, only_there = book.entries.keys() - other.entries.keys(), other.entries.keys() - book.entries.keys()
     return (

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from lorebook_tui.formats.base import seen
 from lorebook_tui.formats.checks import SILLYTAVERN_ROWS, V2_EXTENSION_ROWS, V2_ROWS, expected_of
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetAt, Severity
+from lorebook_tui.lint.products import product_of
 from lorebook_tui.lint.rule import Context, EntryRule, Example
 from lorebook_tui.model.fields import field_named, type_matches
 from lorebook_tui.model.js import MISSING, text_of, truthy
@@ -25,6 +26,15 @@ CARD: Final = (
 )
 """A card around entries, for examples."""
 _CARD_ENTRY: Final = '{"keys": ["a"], "content": "x", "enabled": true, "insertion_order": 1, "extensions": {%s}}'
+UNOROUTER: Final = (
+    '{"name": "B", "scanDepth": 4, "entries": [{"id": "a", "keys": ["mill"], "secondaryKeys": [], "content": "x", '
+    '"orderIndex": 3, "injectionRole": "system"}]}'
+)
+YUMINA: Final = (
+    '{"entries": [{"id": "a", "name": "Mill", "content": "x", "section": "chat-history", "position": 10, "depth": 4, '
+    '"alwaysSend": false, "keywords": ["mill"], "enabled": true}]}'
+)
+"""Sound books of other products, for examples."""
 _SHORT_LIST: Final = 60
 _WORDS: Final = {"true": True, "false": False}
 _CARD_POSITIONS: Final = ("before_char", "after_char")
@@ -116,6 +126,8 @@ class WrongType(EntryRule):
         Example(({"key": ["a"], "content": "x", "role": None, "characterFilter": None, "sticky": None},)),
         Example(({"key": ["a"], "content": "x", "delayUntilRecursion": True, "order": 2.5},)),
         Example(source=CARD % (_CARD_ENTRY % '"probability": null, "group_weight": null, "anything": {}')),
+        Example(source=UNOROUTER),
+        Example(source=YUMINA),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(
@@ -129,9 +141,9 @@ class WrongType(EntryRule):
     )
 
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
-        """Every field of THE table that is there."""
+        """Every field of THE table that is there; other products have their own types."""
         del context
-        if entry.is_sound:
+        if entry.is_sound or product_of(entry):
             return
         for field, path, value in placed_fields(entry):
             if type_matches(field, value) or (value is None and "extensions" in path):
@@ -169,6 +181,7 @@ class OutOfRange(EntryRule):
         Example(({"key": ["a"], "position": 7, "outletName": "m", "role": 2, "selectiveLogic": 3},)),
         Example(({"key": ["a"], "triggers": ["normal", "swipe"]},)),
         Example(source=CARD % _CARD_ENTRY.replace('"extensions"', '"position": "", "extensions"') % '"position": 4'),
+        Example(source=YUMINA),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(
@@ -185,7 +198,7 @@ class OutOfRange(EntryRule):
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """Fields with choices."""
         del context
-        if entry.is_sound:
+        if entry.is_sound or product_of(entry):
             return
         for field, path, value in placed_fields(entry):
             if not field.choices or not field.engines or not type_matches(field, value) or value is None:
@@ -231,6 +244,7 @@ class NoEnabled(EntryRule):
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["a"], "content": "x", "disable": ...},)),
         Example(source=CARD % (_CARD_ENTRY % "").replace("true", "false")),
+        Example(source=UNOROUTER),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(source=CARD % (_CARD_ENTRY % "").replace('"enabled": true, ', ""), fixed=({"disable": False},)),
@@ -239,7 +253,7 @@ class NoEnabled(EntryRule):
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """Entries in the names of the card specification."""
         del context
-        if entry.entry.source is not None and "enabled" not in entry.entry.source:
+        if entry.entry.source is not None and "enabled" not in entry.entry.source and not product_of(entry):
             change = SetAt((*entry.entry.path, "enabled"), True)
             fix = Fix("enable it", (change,), alters_activation=True)
             message = "It does not say whether it is enabled, so SillyTavern imports it as disabled: it never fires."
@@ -263,6 +277,8 @@ class NoRequired(EntryRule):
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["a"], "order": ...},)),
         Example(source=CARD % (_CARD_ENTRY % "")),
+        Example(source=UNOROUTER),
+        Example(source=YUMINA),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(
@@ -277,7 +293,7 @@ class NoRequired(EntryRule):
         """Entries in the names of the card specification."""
         del context
         source = entry.entry.source
-        if source is None:
+        if source is None or product_of(entry):
             return
         missing: dict[str, Json] = {}
         for name, ours in self._DEFAULTS.items():

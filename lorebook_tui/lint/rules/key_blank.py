@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
+from lorebook_tui.lint.products import product_of
 from lorebook_tui.lint.rule import Context, EntryRule, Example
+from lorebook_tui.lint.rules.fmt_values import YUMINA
 from lorebook_tui.model.decorators import ACTIVATE
 from lorebook_tui.model.js import MISSING
 
@@ -34,12 +36,15 @@ class NoKey(EntryRule):
         Example(({"vectorized": True, "content": "It grinds."},)),
         Example(({"content": "@@activate\nIt grinds."},)),
         Example(({"content": "A note.", "disable": True},)),
+        Example(source=YUMINA),
     )
     invalid: ClassVar[tuple[Example, ...]] = (Example(({"comment": "The old mill", "content": "It grinds."},)),)
 
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
-        """Entries that take part, but that nothing can bring in."""
+        """Entries that take part, but that nothing can bring in; other products have keys of another name."""
         del context
+        if product_of(entry):
+            return
         if entry.is_enabled and entry.is_keyed and not entry.keys and ACTIVATE not in entry.decorated.decorators:
             yield self.finding(entry, "It has no key and is not constant: nothing can wake it.", entry.path_of("key"))
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _ALWAYS_THERE: Final = re.compile(r"\s*(?:\{\{(?:user|char)\}\}|<(?:USER|BOT|CHAR)>)\s*", re.IGNORECASE)
 _FEW: Final = {"messages": 3}
+_LEAST: Final = 3
+"""Letters of a key that is long enough."""
 _SPECIAL: Final = re.compile(r"([\\^$.*+?()[\]{}|/])")
 
 
@@ -48,31 +50,25 @@ class ShortKey(EntryRule):
     name = "short-key"
     severity = Severity.WARNING
     grade = Grade.OFFERED
-    options = (Option("letters", 3, "a key needs so many letters to be long enough"),)
+    options = (Option("letters", _LEAST, "a key needs so many letters to be long enough"),)
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["el"], "matchWholeWords": True, "content": "x"},)),
-        Example(({"key": ["elf", "/el/", "渡船"], "matchWholeWords": False, "content": "x"},)),
+        Example(({"key": ["elf", "/el/", "渡船", "서울"], "matchWholeWords": False, "content": "x"},)),
         Example(({"key": ["el"], "content": "x"},), settings={"world_info_match_whole_words": True}),
         Example(({"key": ["el"], "constant": True, "content": "x"},)),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["el", "AI"], "matchWholeWords": False, "content": "x"},), fixed=({"matchWholeWords": True},)),
         Example(({"key": ["火"], "content": "x"},)),
+        Example(({"key": ["불"], "content": "x"},)),
     )
 
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """One finding for all short keys of an entry."""
         if not entry.is_keyed:
             return
-        least = context.options["letters"]
         guarded = whole_words(entry, context)
-        short = []
-        for key in entry.keys:
-            has_spaces = not scripts_of(key.trimmed) & WITHOUT_SPACES
-            count = letters(key.trimmed)
-            enough = least if has_spaces else min(least, 2)
-            if key.is_plain and 0 < count < enough and not (guarded and has_spaces and key.trimmed.isascii()):
-                short.append(key)
+        short = [key for key in entry.keys if _is_short(key, context.options["letters"], guarded=guarded)]
         if not short:
             return
         names = ", ".join(repr(key.trimmed) for key in short)
@@ -82,6 +78,22 @@ class ShortKey(EntryRule):
             fix = Fix("turn whole words on", (change,), Grade.OFFERED, alters_activation=True)
         message = f"{names} is so short that it is found inside of other words."
         yield self.finding(entry, message, entry.path_of("key", short[0].place), fix=fix)
+
+
+def _is_short(key: KeyFact, least: int, *, guarded: bool) -> bool:
+    """Whether a key is found inside of other words; a syllable or character counts for more than a letter."""
+    scripts = scripts_of(key.trimmed)
+    enough = min(least, 2) if scripts & (WITHOUT_SPACES | {"HANGUL"}) else least
+    is_guarded = guarded and key.trimmed.isascii()
+    return key.is_plain and 0 < letters(key.trimmed) < enough and not is_guarded
+
+
+def _is_short_name(key: KeyFact, entry: EntryView, context: Context) -> bool:
+    """Whether a key is somebody's name that only looks like a small word; that it is short is said already."""
+    name = key.trimmed
+    if not name[:1].isupper() or not _is_short(key, _LEAST, guarded=whole_words(entry, context)):
+        return False
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", f"{entry.entry.title}\n{entry.text}") is not None
 
 
 class CommonWord(KeyRule):
@@ -106,6 +118,7 @@ class CommonWord(KeyRule):
         Example(({"key": ["ferry", "time travel"], "content": "x"},)),
         Example(({"key": ["time"], "keysecondary": ["portal"], "content": "x"},)),
         Example(({"key": ["time"], "disable": True, "content": "x"},)),
+        Example(({"key": ["Ли", "Ли Вэй"], "content": "Ли Вэй — ученик мастера, и он боится высоты."},)),
         Example(({"key": ["fare"], "content": "The fare is one coin, and it is paid on the landing."},)),
         Example(({"key": ["ferry"], "content": "x"},), chat=("You: The ferry.", *("You: Hm.",) * 10), options=_FEW),
         Example(({"key": ["ferry"], "content": "x"},), chat=("You: The ferry.",)),
@@ -113,6 +126,8 @@ class CommonWord(KeyRule):
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["Time", "ferry"], "content": "x"},)),
         Example(({"key": ["рука"], "content": "x"},)),
+        Example(({"key": ["ли"], "content": "Ли Вэй — ученик мастера."},)),
+        Example(({"key": ["время", "жизнь", "Глаза"], "content": "x"},), findings=3),
         Example(({"key": ["fare"], "content": "Si paga una moneta per la fare, non di più."},)),
         Example(
             ({"key": ["ferry"], "content": "x"},), chat=("You: The ferry.", "You: Hm.", "You: A ferry."), options=_FEW
@@ -121,12 +136,11 @@ class CommonWord(KeyRule):
 
     def fault(self, key: KeyFact, name: str, entry: EntryView, context: Context) -> KeyFault | None:
         """A plain primary key that alone brings the entry in."""
-        del context
         if name != "key" or not key.is_plain or not entry.is_keyed or not entry.is_enabled:
             return None
         filtered = entry.is_on("selective") and any(not each.is_blank for each in entry.secondary)
         language = language_of(key.folded, entry.text)
-        if filtered or not language or entry.is_on("caseSensitive"):
+        if filtered or not language or entry.is_on("caseSensitive") or _is_short_name(key, entry, context):
             return None
         return KeyFault(
             f"{key.trimmed!r} is one of the commonest words of {language}: it fires in very many messages, whatever "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
+from lorebook_tui.lint.keyrules import effective
 from lorebook_tui.lint.rule import Context, EntryRule, Example
 from lorebook_tui.lint.witness import witness
 from lorebook_tui.model.js import MISSING
@@ -12,6 +13,7 @@ from lorebook_tui.model.js import MISSING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from lorebook_tui.lint.keyfacts import KeyFact
     from lorebook_tui.lint.subjects import EntryView
 
 AND_ANY: Final = 0
@@ -145,9 +147,10 @@ class ShutOut(EntryRule):
 class FilterAlwaysMet(EntryRule):
     """A secondary key under AND ANY that is a primary key too.
 
-    Why: Whenever that primary key is found, the secondary one is found with it: the filter lets everything through.
+    Why: Whenever that primary key is found, the secondary one is found with it: the filter lets it through. If that
+    holds for every key, the filter does nothing; taking only the doubled ones out of it would make it bite.
     Example: the key `bell`, and AND ANY `bell`, `ferry`.
-    Do: remove it from the secondary keys.
+    Do: remove all secondary keys if the entry works as it should; only the doubled ones if the others were to decide.
     Source: SillyTavern 1.19.
     """
 
@@ -158,29 +161,49 @@ class FilterAlwaysMet(EntryRule):
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["bell"], "keysecondary": ["ferry"], "content": "x"},)),
         Example(({"key": ["bell"], "keysecondary": ["bell"], "selectiveLogic": AND_ALL, "content": "x"},)),
+        Example(({"key": ["Bell"], "keysecondary": ["bell", "ferry"], "caseSensitive": True, "content": "x"},)),
+        Example(({"key": ["/Bell/"], "keysecondary": ["/bell/"], "content": "x"},)),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
-        Example(
-            ({"key": ["bell"], "keysecondary": ["bell", "ferry"], "content": "x"},),
-            fixed=({"keysecondary": ["ferry"]},),
-        ),
+        Example(({"key": ["bell"], "keysecondary": ["bell", "ferry"], "content": "x"},), fixed=({"keysecondary": []},)),
+        Example(({"key": ["/bell/"], "keysecondary": ["/bell/"], "content": "x"},), fixed=({"keysecondary": []},)),
+        Example(({"key": ["bell", "gong"], "keysecondary": ["Bell", "ferry"], "content": "x"},)),
     )
 
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """Keys on both sides."""
-        del context
         if not entry.is_on("selective") or _logic(entry) != AND_ANY:
             return
-        primary = {key.folded for key in entry.keys if not key.is_blank}
-        both = [key for key in entry.secondary if not key.is_blank and key.folded in primary]
+        is_exact = effective(entry, "caseSensitive", context.settings.world_info_case_sensitive)
+        called = {_sought(key, is_exact=is_exact) for key in entry.keys if not key.is_blank}
+        asked = {_sought(key, is_exact=is_exact): key for key in entry.secondary if not key.is_blank}
+        both = [key for text, key in asked.items() if text in called and not _is_chancy(key)]
         if not both:
             return
-        places = {key.place for key in both}
-        left = [key for place, key in enumerate(entry.get("keysecondary")) if place not in places]
-        fix = Fix("remove it from the secondary keys", (SetField(entry.entry.path, "keysecondary", left),),
-                  alters_activation=True)  # fmt: skip
+        is_met = called <= {_sought(key, is_exact=is_exact) for key in both}
         message = f"{both[0].trimmed!r} is a key and a secondary key: where it is said, the filter is met already."
+        if not is_met:
+            message = f"{message[:-1]}, and counts for the other keys only."
+        fix = _without_filter(entry, context) if is_met else None
         yield self.finding(entry, message, entry.path_of("keysecondary", both[0].place), fix=fix)
+
+
+def _is_chancy(key: KeyFact) -> bool:
+    """Whether a key may be another one each time it is read, as macros with arguments can."""
+    return key.has_macro and ":" in key.text
+
+
+def _sought(key: KeyFact, *, is_exact: bool) -> str:
+    """What is looked for, as far as it tells keys apart."""
+    return key.text if key.regex else key.trimmed if is_exact or key.has_macro else key.folded
+
+
+def _without_filter(entry: EntryView, context: Context) -> Fix:
+    """Nothing changes by it, except where the found keys of a group are counted: secondary ones count, too."""
+    scores = entry.is_on("group") and effective(entry, "useGroupScoring", context.settings.world_info_use_group_scoring)
+    change = SetField(entry.entry.path, "keysecondary", [])
+    grade = Grade.OFFERED if scores else Grade.SAFE
+    return Fix("remove the secondary keys", (change,), grade, alters_activation=bool(scores))
 
 
 class SpecificationRegex(EntryRule):

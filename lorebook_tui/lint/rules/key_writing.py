@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from lorebook_tui.lint.subjects import EntryView
 
 _WIDE_MARKS: Final = re.compile(r"[\uff0c\uff1b\u3001\uff0f]")
+_COMMA: Final = re.compile(r",(?!(?<=\d,)\d)")
+"""A comma that is no part of a number."""
+_QUOTED: Final = re.compile(
+    r"「[^」]*」|『[^』]*』|“[^”]*”|‘[^’]*’|\"[^\"]*\"|《[^》]*》|〈[^〉]*〉|【[^】]*】|（[^）]*）|\([^)]*\)"
+)
+"""What belongs together, whatever stands in it."""
 _INNER_BLANKS: Final = re.compile(r"[\t\n\r\u00a0\u2000-\u200a\u202f\u205f\u3000]+| {2,}")
 _INVISIBLE: Final = re.compile(
     "[\x00\x02-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
@@ -49,6 +55,11 @@ class CommaInKey(KeyRule):
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["bell, gong", "ferry"], "content": "x"},), fixed=({"key": ["bell", "gong", "ferry"]},)),
+        Example(({"key": ["the 1,000 steps"], "content": "x"},)),
+        Example(
+            ({"key": ["1,000 steps, gate 2,gate 3"], "content": "x"},),
+            fixed=({"key": ["1,000 steps", "gate 2", "gate 3"]},),
+        ),
     )
 
     def fault(self, key: KeyFact, name: str, entry: EntryView, context: Context) -> KeyFault | None:
@@ -56,7 +67,11 @@ class CommaInKey(KeyRule):
         del name, entry, context
         if not key.is_plain or "," not in key.text:
             return None
-        parts = tuple(part for text in key.text.split(",") if (part := text.strip()))
+        texts = _COMMA.split(key.text)
+        if len(texts) == 1:
+            message = f"{key.trimmed!r} holds a number with a comma: a chat may well write it without."
+            return KeyFault(message, severity=Severity.INFO)
+        parts = tuple(part for text in texts if (part := text.strip()))
         message = f"{key.trimmed!r} holds a comma: as one key nobody says it, and SillyTavern's editor will split it."
         return KeyFault(message, "split it into keys", parts)
 
@@ -78,19 +93,32 @@ class WideComma(KeyRule):
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["铃", "渡船"], "content": "x"},)),
         Example(({"key": ["/铃，渡船/"], "content": "x"},)),
+        Example(({"key": ["「はい、そうです」", "“是，大人”"], "content": "x"},)),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["铃，渡船、磨坊"], "content": "x"},), fixed=({"key": ["铃", "渡船", "磨坊"]},)),
+        Example(({"key": ["「はい、そうです」、鐘"], "content": "x"},), fixed=({"key": ["「はい、そうです」", "鐘"]},)),
     )
 
     def fault(self, key: KeyFact, name: str, entry: EntryView, context: Context) -> KeyFault | None:
         """Such a mark in a plain key."""
         del name, entry, context
-        if not key.is_plain or not _WIDE_MARKS.search(key.text):
+        if not key.is_plain or not _WIDE_MARKS.search(_QUOTED.sub("", key.text)):
             return None
-        parts = tuple(part for text in _WIDE_MARKS.split(key.text) if (part := text.strip()))
+        parts = tuple(part for text in _parted(key.text) if (part := text.strip()))
         message = f"{key.trimmed!r} is one key for SillyTavern: full-width marks do not part keys."
         return KeyFault(message, "split it into keys", parts or (key.text,) * bool(parts))
+
+
+def _parted(text: str) -> list[str]:
+    """A text at its wide marks, except those between quotation marks or brackets."""
+    kept = [range(*found.span()) for found in _QUOTED.finditer(text)]
+    parts, last = [], 0
+    for mark in _WIDE_MARKS.finditer(text):
+        if not any(mark.start() in span for span in kept):
+            parts.append(text[last : mark.start()])
+            last = mark.end()
+    return [*parts, text[last:]]
 
 
 def _plain_blank(found: re.Match[str]) -> str:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
+from lorebook_tui.lint.macro_names import without_comments
 from lorebook_tui.lint.rule import Context, EntryRule, Example, Option
 from lorebook_tui.model.js import MISSING, number_text
 
@@ -155,13 +156,19 @@ class OutletInsideLore(EntryRule):
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["a"], "content": "The outlet of the mere."},)),
         Example(({"key": ["a"], "content": "{{outlet::news}}", "disable": True},)),
+        Example(({"key": ["a"], "content": "{{// {{outlet::news}} }}{{//}}{{outlet::news}}{{///}}"},)),
     )
-    invalid: ClassVar[tuple[Example, ...]] = (Example(({"key": ["a"], "content": "Today: {{outlet::news}}."},)),)
+    invalid: ClassVar[tuple[Example, ...]] = (
+        Example(({"key": ["a"], "content": "Today: {{outlet::news}}."},)),
+        Example(({"key": ["a"], "content": "{{// today }} {{outlet::news}}"},)),
+    )
 
     def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
         """The macro."""
         del context
-        found = _OUTLET_MACRO.search(entry.entry.content) if entry.is_enabled else None
+        content = entry.entry.content
+        has_any = entry.is_enabled and _OUTLET_MACRO.search(content) is not None
+        found = _OUTLET_MACRO.search(without_comments(content)) if has_any else None
         if found is not None:
             message = f"{found[0]} does not work inside an entry: outlets are filled after the scan."
             yield self.finding(entry, message, entry.path_of("content"))

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from lorebook_tui.lint.decorator_lines import ROLES, leading, number_of
 from lorebook_tui.lint.findings import Fix, Grade, SetAt, Severity
-from lorebook_tui.lint.products import UNOROUTER_FIELDS, UNOROUTER_SETTINGS, UnoRouterRule, raw_of, unorouter_settings
+from lorebook_tui.lint.products import (
+    UNOROUTER_FIELDS,
+    UNOROUTER_SETTINGS,
+    UnoRouterRule,
+    is_for_unorouter,
+    raw_of,
+    unorouter_settings,
+)
 from lorebook_tui.lint.rule import BookRule, Example, WorldRule
 
 if TYPE_CHECKING:
@@ -30,6 +37,14 @@ _OVERRULED: Final = {
     "priority": "priority",
     "role": "injectionRole",
 }
+
+_V3: Final = json.dumps({
+    "spec": "lorebook_v3",
+    "data": {"extensions": {}, "entries": [{
+        "keys": ["mill"], "content": "@@depth 4\n@@role system\nIt grinds.", "enabled": True, "insertion_order": 1,
+        "use_regex": False, "extensions": {},
+    }]},
+})  # fmt: skip
 
 
 def book_text(*entries: dict[str, Any], **settings: Any) -> str:
@@ -339,7 +354,9 @@ class PlaceOfItsOwn(UnoRouterRule):
     severity = Severity.WARNING
     valid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["mill"], "content": "@@depth 4\nIt grinds."},)),
+        Example(({"key": ["mill"], "content": "@@depth 4\n@@role system\n@@scan_depth 3\nIt grinds."},)),
         Example(source=book_text({"content": "@@order 4\nIt grinds."})),
+        Example(source=_V3),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["mill"], "content": "@@order 3\n@@depth 4\nIt grinds."},)),
@@ -349,7 +366,7 @@ class PlaceOfItsOwn(UnoRouterRule):
     def look(self, entry: EntryView, lines: tuple[DecoratorLine, ...], context: Context) -> Iterator[Finding]:
         """Decorators of the V3 specification that ask for a place."""
         del context
-        for line in lines:
+        for line in lines if is_for_unorouter(entry, lines) else ():
             if line.name in {"depth", "position", "reverse_depth", "instruct_depth", "reverse_instruct_depth"}:
                 message = (
                     f"{line.text!r} asks for a place of its own; in UnoRouter all entries share the lorebook slot."

@@ -117,6 +117,8 @@ def test_rules_that_cannot_run_say_what_they_need() -> None:
         {"lorebook": {"ignore": {"CNT901": "it is a battle cry"}}},
         {"lorebook": {"ignore": ["CNT"]}},
         {"lorebook": {"ignore": ["ALL"]}},
+        {"lorebook": {"ignore": "CNT901"}},
+        {"lorebook": {"ignore": "KEY004, CNT901 ORD"}},
     ],
 )
 def test_an_entry_lets_pass_what_its_author_has_answered(extensions: dict[str, Any]) -> None:
@@ -129,7 +131,7 @@ def test_an_entry_lets_pass_what_its_author_has_answered(extensions: dict[str, A
 
 @pytest.mark.parametrize(
     "extensions",
-    [None, [], "CNT901", {"lorebook": None}, {"lorebook": {"ignore": "CNT901"}}, {"lorebook": {"ignore": [1, None]}}, {"lorebook": {"ignore": {"KEY901": ""}}}],
+    [None, [], "CNT901", {"lorebook": None}, {"lorebook": {"ignore": "KEY901"}}, {"lorebook": {"ignore": ""}}, {"lorebook": {"ignore": [1, None, ""]}}, {"lorebook": {"ignore": {"KEY901": ""}}}],
 )  # fmt: skip
 def test_extension_data_of_any_shape_lets_nothing_pass_by_mistake(extensions: Any) -> None:
     assert codes(LintConfig(), {"key": ["a"], "content": "HELLO", "extensions": extensions}) == ["CNT901"]
