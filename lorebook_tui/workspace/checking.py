@@ -21,6 +21,7 @@ from lorebook_tui.lint.runner import Linter, Report
 from lorebook_tui.lint.shelf import Shelf, ShelfItem, item_of, shelf_of
 from lorebook_tui.lint.subjects import BookView, FileView, Library, World
 from lorebook_tui.lint.told import CheckResult, ToldFile, told_report
+from lorebook_tui.workspace.check_mishaps import mishap
 from lorebook_tui.workspace.check_repair import (
     Repairs,
     changes_of,
@@ -218,6 +219,14 @@ def world_of(file: FileView, around: Around) -> World:
     )
 
 
+def _safely_checked(job: _Job) -> _Done:
+    """A file looked at; a mistake of ours costs what there is to say of it, and of no other file."""
+    try:
+        return _check(job)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the other files are still to be told of
+        return _Done(ToldFile(job.path, unreadable=mishap(error)), None)
+
+
 @without_collections
 def _check(job: _Job) -> _Done:
     path = Path(job.path)
@@ -370,14 +379,14 @@ def _results(work: Sequence[_Job], jobs: int) -> Iterator[_Done]:
             # No processes here (no semaphores, a sandbox, too little memory): the rest is done slowly.
             pass
     for job in work[done:]:
-        yield _check(job)
+        yield _safely_checked(job)
 
 
 def _pooled(work: Sequence[_Job], processes: int) -> Iterator[_Done]:
     from multiprocessing import get_context  # noqa: PLC0415 - only where processes are wanted
 
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        futures = [pool.submit(_check, job) for job in work]
+        futures = [pool.submit(_safely_checked, job) for job in work]
         try:
             for future in futures:
                 yield future.result()
