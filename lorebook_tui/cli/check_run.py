@@ -89,7 +89,8 @@ def checked(asked: Asked, writer: Writer) -> Outcome:
     would_change = (asked.diff or asked.repair) and not asked.fix and any(file.diff for file in result.files)
     if asked.witness is not None:
         _write_witnesses(asked.witness, shown, writer)
-    return Outcome(shown, bool(bad or would_change), any(file.unreadable for file in result.files))
+    has_unreadable = result.is_cut_short or any(file.unreadable for file in result.files)
+    return Outcome(shown, bool(bad or would_change), has_unreadable)
 
 
 def result_of(asked: Asked, writer: Writer) -> CheckResult:

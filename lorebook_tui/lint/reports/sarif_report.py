@@ -33,7 +33,8 @@ def render(result: CheckResult) -> str:
                 "results": [_result(told, codes) for told in result.findings],
                 "invocations": [
                     {
-                        "executionSuccessful": not any(file.unreadable for file in result.files),
+                        "executionSuccessful": not result.is_cut_short
+                        and not any(file.unreadable for file in result.files),
                         "toolExecutionNotifications": [
                             {
                                 "level": "error",
