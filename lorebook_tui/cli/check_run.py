@@ -19,6 +19,7 @@ from lorebook_tui.workspace.check_repair import Repairs
 from lorebook_tui.workspace.check_settings import settings_from
 from lorebook_tui.workspace.files import Opener, read_bytes
 from lorebook_tui.workspace.sample import WORKSPACE_FILE
+from lorebook_tui.workspace.settings_file import Extras, extras_from
 
 if TYPE_CHECKING:
     from lorebook_tui.cli.output import Writer
@@ -129,7 +130,10 @@ def _around(asked: Asked, writer: Writer) -> checking.Around:
     """What is known beside the files."""
     found = _surroundings(asked, writer)
     settings = asked.settings or (found.settings if found is not None else None)
+    extras = Extras() if settings is None else extras_from(settings)
     return checking.Around(
+        prompt=extras.prompt,
+        regex_scripts=extras.regex_scripts,
         settings=settings_from(settings, asked.set),
         chats=tuple(_chat(path) for path in asked.chats),
         library=found.library if found is not None else None,

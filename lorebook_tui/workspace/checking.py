@@ -63,6 +63,8 @@ class Around:
     library: Library | None = None
     shelf: tuple[ShelfItem, ...] = ()
     """Files of the library in short."""
+    regex_scripts: tuple[Mapping[str, Any], ...] | None = None
+    """Of the settings; None: those of the library count."""
 
 
 @dataclass(frozen=True)
@@ -231,6 +233,7 @@ def world_of(file: FileView, around: Around) -> World:
         library=around.library,
         shelf=Shelf(),
         earlier=earlier_versions((file,)),
+        regex_scripts=around.regex_scripts,
     )
 
 
