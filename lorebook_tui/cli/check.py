@@ -60,7 +60,11 @@ def check(
     ] = None,
     settings: Annotated[
         Path | None,
-        typer.Option("--settings", metavar="FILE", help="SillyTavern's settings.json, for rules that depend on it."),
+        typer.Option(
+            "--settings",
+            metavar="FILE",
+            help="SillyTavern's settings.json, for rules that depend on it, on its prompt manager or on regex scripts.",
+        ),
     ] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the scan, for the same.")

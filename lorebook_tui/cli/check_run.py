@@ -19,6 +19,7 @@ from lorebook_tui.workspace.check_repair import Repairs
 from lorebook_tui.workspace.check_settings import settings_from
 from lorebook_tui.workspace.files import Opener, read_bytes
 from lorebook_tui.workspace.sample import WORKSPACE_FILE
+from lorebook_tui.workspace.settings_file import Extras, extras_from
 
 if TYPE_CHECKING:
     from lorebook_tui.cli.output import Writer
@@ -89,7 +90,8 @@ def checked(asked: Asked, writer: Writer) -> Outcome:
     would_change = (asked.diff or asked.repair) and not asked.fix and any(file.diff for file in result.files)
     if asked.witness is not None:
         _write_witnesses(asked.witness, shown, writer)
-    return Outcome(shown, bool(bad or would_change), any(file.unreadable for file in result.files))
+    has_unreadable = result.is_cut_short or any(file.unreadable for file in result.files)
+    return Outcome(shown, bool(bad or would_change), has_unreadable)
 
 
 def result_of(asked: Asked, writer: Writer) -> CheckResult:
@@ -128,7 +130,10 @@ def _around(asked: Asked, writer: Writer) -> checking.Around:
     """What is known beside the files."""
     found = _surroundings(asked, writer)
     settings = asked.settings or (found.settings if found is not None else None)
+    extras = Extras() if settings is None else extras_from(settings)
     return checking.Around(
+        prompt=extras.prompt,
+        regex_scripts=extras.regex_scripts,
         settings=settings_from(settings, asked.set),
         chats=tuple(_chat(path) for path in asked.chats),
         library=found.library if found is not None else None,

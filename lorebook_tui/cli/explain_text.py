@@ -6,12 +6,14 @@ import json
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from lorebook_tui.display import plain
+from lorebook_tui.display import NEWLINE, plain
 from lorebook_tui.lint.catalogue import all_rules, family, rule_named
 from lorebook_tui.lint.findings import Grade
 from lorebook_tui.lint.told import section
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from lorebook_tui.cli.output import Writer
     from lorebook_tui.lint.rule import Example, Rule
 
@@ -107,21 +109,36 @@ _SEES: Final = {
 
 def _write_example(example: Example, writer: Writer) -> None:
     if isinstance(example.source, str):
-        writer.line("Found here:")
-        writer.wrapped(plain(example.source, " "), indent="  ", hang="    ", style="faint")
+        _write_source("Found here:", example.source, writer)
         if isinstance(example.fixed_source, str):
-            writer.line("After the fix:")
-            writer.wrapped(plain(example.fixed_source, " "), indent="  ", hang="    ", style="faint")
+            _write_source("After the fix:", example.fixed_source, writer)
     if example.entries:
-        writer.line("Found here:")
-        for fields in example.entries:
-            writer.wrapped(_written(dict(fields)), indent="  ", hang="    ", style="faint")
+        _write_entries("Found here:", example.entries, writer)
     if example.fixed:
-        writer.line("After the fix:")
-        for fields in example.fixed:
-            shown = {name: value for name, value in fields.items() if value is not ...}
-            writer.wrapped(_written(shown), indent="  ", hang="    ", style="faint")
+        _write_entries("After the fix:", example.fixed, writer)
     writer.line()
+
+
+def _write_source(title: str, source: str, writer: Writer) -> None:
+    """A whole file; line breaks that only lay it out are blanks, those in a file that is broken are to be seen."""
+    writer.line(title)
+    writer.wrapped(plain(source, " " if _is_json(source) else NEWLINE), indent="  ", hang="    ", style="faint")
+
+
+def _write_entries(title: str, entries: Iterable[Mapping[str, Any]], writer: Writer) -> None:
+    """Fields of entries, without those that an example says are not there."""
+    writer.line(title)
+    for fields in entries:
+        shown = {name: value for name, value in fields.items() if value is not ...}
+        writer.wrapped(_written(shown), indent="  ", hang="    ", style="faint")
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _written(value: Any) -> str:

@@ -51,11 +51,12 @@ class Need(Enum):
     """What may be missing; the value completes "not checked: …"."""
 
     SETTINGS = "no settings were given"
-    PROMPT = "no preset or prompt options were given"
+    PROMPT = "no prompt options were given (--settings SETTINGS.JSON, or [prompt] in a lorebook.toml)"
     CHATS = "no chat was given"
     CAST = "no character or persona was given"
     LIBRARY = "no folder of cards and books was given"
     NOTE = "no author's note was given"
+    SCRIPTS = "no regex scripts were given (--settings SETTINGS.JSON)"
     EARLIER = "no earlier version of the file was given"
 
 

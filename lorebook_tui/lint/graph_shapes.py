@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 
 def components(out: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -115,3 +115,11 @@ def breakers(out: Sequence[Sequence[int]], pack: Sequence[int]) -> tuple[int, ..
         below = [[places[target] for target in edges[node] & inside] for node in group]
         waiting += [[group[place] for place in part] for part in components(below) if len(part) > 1]
     return tuple(sorted(chosen))
+
+
+def way_to(wakers: Mapping[int, int], target: int) -> tuple[int, ...]:
+    """The shortest way from the start of a map of wakers to an entry, both included."""
+    way = [target]
+    while wakers[way[-1]] != way[-1]:
+        way.append(wakers[way[-1]])
+    return tuple(reversed(way))

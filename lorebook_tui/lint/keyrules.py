@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lorebook_tui.lint.findings import Fix, Grade, SetField
+from lorebook_tui.lint.naming import without_length
 from lorebook_tui.lint.rule import EntryRule
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ class KeyRule(EntryRule):
             for fact, fault in faults:
                 fix = self._fix(entry, name, fault, repairs) if fault.told else None
                 path = entry.path_of(name, fact.place)
-                yield self.finding(entry, fault.message, path, fix=fix, severity=fault.severity)
+                message = without_length(fault.message, fact.text, fact.trimmed)
+                yield self.finding(entry, message, path, fix=fix, severity=fault.severity)
 
     def _fix(self, entry: EntryView, name: str, fault: KeyFault, repairs: dict[int, KeyFault]) -> Fix:
         """One change of the whole list, whichever of its keys is asked about."""

@@ -26,6 +26,9 @@ _ODD_BLANK: Final = re.compile("[\\s\ufeff\u200b-\u200f\u2060\x00\x1a]+")
 _COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\#[^\n]*", re.DOTALL)
 _FENCE: Final = re.compile(r"\s*+(?P<talk>[^`{}\[\]]{1,2000}\n[ \t]*+)?```[a-zA-Z0-9]*[ \t]*\r?\n?")
 """The beginning of a block of Markdown, and what a chat said before it."""
+_TALK: Final = re.compile(r'\s*+(?P<talk>)[^`{}\[\]]{1,2000}\n[ \t]*+(?=\{\s*"[^"\n]{1,80}"\s*:)')
+"""What a chat said before an object without such a block."""
+_BRACKET: Final = re.compile(r"[{}\[\]]")
 _BARE_NAME: Final = re.compile(r"[\w$-]+")
 _HALF_NAME: Final = re.compile(r'([\w$ -]+)"\s*:')
 _BARE_TEXT: Final = re.compile(r"[^,\]}\r\n]+")
@@ -82,17 +85,19 @@ class _Scanner:
     """Where the last token ended."""
     is_fenced: bool = False
     """Whether it began as a block of Markdown, so that what follows the block is no part of it."""
+    is_talk: bool = False  # it began with talk and no such block: talk may follow
     slips: list[Slip] = field(default_factory=list)
     stack: list[_Frame] = field(default_factory=list)
 
     def run(self) -> None:
         """All of it; ends early where there is no way on."""
         fence = _FENCE.match(self.text)
-        if fence:
-            what = "Talk and a line of Markdown stand" if fence["talk"] else "A line of Markdown stands"
-            self.drop(fence.start(), fence.end(), f"{what} before the JSON.", "delete it")
-            self.is_fenced = True
-            self.place = self.end = fence.end()
+        if before := fence or _TALK.match(self.text):
+            what = "Talk stands" if fence is None else "A line of Markdown stands"
+            what = "Talk and a line of Markdown stand" if before["talk"] else what
+            self.drop(before.start(), before.end(), f"{what} before the JSON.", "delete it")
+            self.is_fenced, self.is_talk = fence is not None, fence is None
+            self.place = self.end = before.end()
         self.skip()
         if self.place < len(self.text):
             self.value()
@@ -347,6 +352,9 @@ class _Scanner:
                 what = "A line of Markdown and talk stand" if has_talk else "A line of Markdown stands"
                 self.drop(self.place, end, f"{what} after the JSON.", "delete it")
                 self.place = end
+            elif self.is_talk and not _BRACKET.search(self.text, self.place):
+                self.drop(self.place, len(self.text), "Talk stands after the JSON.", "delete it")
+                return
             elif self.text[self.place :].strip() == first:
                 cause = "The whole JSON stands here a second time, letter for letter."
                 self.drop(self.place, len(self.text), cause, "delete the copy")
@@ -360,9 +368,9 @@ class _Scanner:
 
 def mended(text: str) -> Mended:
     """What is wrong with a text that should be JSON, and the text put right and read again."""
-    if text[1:2] == "\0":
+    if "\0" in text[:2]:
         cause = "Every second character is a zero byte: the file is UTF-16 without a byte order mark. Save it as UTF-8."
-        return Mended((Slip(1, cause),), None)
+        return Mended((Slip(text.index("\0"), cause),), None)
     readings = []
     for swaps in (False, True):
         scanner = _Scanner(text, len(text.rstrip(_SPACE)), swaps=swaps)

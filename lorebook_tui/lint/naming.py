@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from lorebook_tui.lint.subjects import EntryView
 
 _MOST_NAMED = 3
+_LONGEST = 120
+"""Characters of a text that a sentence quotes."""
 
 
 def named(views: Sequence[EntryView]) -> str:
@@ -25,3 +27,11 @@ def quoted(texts: Iterable[str]) -> str:
     if len(listed) > 1:
         return f"{', '.join(map(repr, listed[:-1]))} and {listed[-1]!r}"
     return "".join(map(repr, listed))
+
+
+def without_length(sentence: str, *texts: str) -> str:
+    """A sentence in which quoted texts that are very long are cut. Holds foreign text."""
+    for text in texts:
+        if len(text) > _LONGEST:
+            sentence = sentence.replace(repr(text), repr(f"{text[:_LONGEST]}…"))
+    return sentence

@@ -17,17 +17,19 @@ from lorebook_tui.engine.phases.keys import AND_ALL, AND_ANY, NOT_ALL, NOT_ANY
 from lorebook_tui.engine.plan import Plan
 from lorebook_tui.lint.graph_shapes import components, longest_chains, reached
 from lorebook_tui.lint.sayable import is_sayable
+from lorebook_tui.lint.wide_keys import MOST_PAIRS, wide_key
 from lorebook_tui.matching import ecma
 from lorebook_tui.matching.jstext import lower
 from lorebook_tui.matching.words import match_plain
 from lorebook_tui.model.layers import Layers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from lorebook_tui.engine.compiled_entry import CompiledEntry
     from lorebook_tui.engine.keys import Key
     from lorebook_tui.lint.subjects import BookView
+    from lorebook_tui.lint.wide_keys import WideKey
     from lorebook_tui.model.settings import ScanSettings
 
 _FACT: Final = "recursion graphs"
@@ -133,19 +135,20 @@ class RecursionGraph:
         """The distinct delay levels of the book, ascending; disabled entries count."""
         return self._plan.levels
 
-    def woken_by(self, text: str, apart_from: int = -1) -> dict[int, Edge]:
+    def woken_by(self, text: str, apart_from: int = -1, *, spread: bool = False) -> dict[int, Edge]:
         """The entries that a text wakes.
 
         Args:
             text: a content without its decorators.
             apart_from: number of the entry whose text it is.
+            spread: leave out of wide keys what other texts lead to as well.
         """
         if not text:
             return {}
         hits = self._plan.index.hits(text)
         found: dict[int, Edge] = {}
         for literal in hits:
-            for edge in self._plain.get(literal, ()):
+            for edge in self._edges(literal, apart_from if spread else -1):
                 known = found.get(edge.target)
                 if known is None or edge.key < known.key:
                     found[edge.target] = edge
@@ -215,9 +218,66 @@ class RecursionGraph:
             for number, compiled in enumerate(self.compiled)
         )
 
+    @cached_property
+    def _hits(self) -> dict[int, frozenset[int]]:
+        """The literals that each text holds which is scanned."""
+        return {
+            number: self._plan.index.hits(compiled.content) if compiled.content else frozenset()
+            for number, compiled in enumerate(self.compiled)
+            if compiled is not None and self.speaks(number)
+        }
+
+    @cached_property
+    def _wide(self) -> dict[int, WideKey]:
+        """Keys of which not every pair is told, by their literals."""
+        if self.size**2 <= MOST_PAIRS:
+            return {}
+        holding: dict[int, list[int]] = {}
+        for number, hits in self._hits.items():
+            for literal in hits:
+                holding.setdefault(literal, []).append(number)
+        found = {}
+        for literal, edges in self._plain.items():
+            having = [target for target in {edge.target: None for edge in edges} if not self._has_conditions(target)]
+            wide = wide_key(having, holding.get(literal, ()))
+            if wide is not None:
+                found[literal] = wide
+        return found
+
+    def count_woken(self, number: int) -> int | None:
+        """How many entries a text wakes at least where not each of them is told; None: all are."""
+        wide = [literal for literal in self._hits.get(number, ()) if literal in self._wide]
+        return max(
+            (len(self._wide_edges[literal][0]) - (number in self._wide_edges[literal][0]) for literal in wide),
+            default=None,
+        )
+
+    def _edges(self, literal: int, number: int) -> Iterable[Edge]:
+        """The edges that a literal makes, of a wide key those that are told of an entry's text."""
+        wide = self._wide.get(literal) if number >= 0 else None
+        if wide is None or number not in wide.speakers:
+            return self._plain.get(literal, ())
+        known, conditional = self._wide_edges[literal]
+        return (*(known[target] for target in wide.woken_by(number)), *conditional)
+
+    @cached_property
+    def _wide_edges(self) -> dict[int, tuple[dict[int, Edge], list[Edge]]]:
+        """The edges of wide keys by their targets, and those whose secondary keys have to be asked each time."""
+        return {
+            literal: (
+                {edge.target: edge for edge in reversed(self._plain[literal])},
+                [edge for edge in self._plain[literal] if self._has_conditions(edge.target)],
+            )
+            for literal in self._wide
+        }
+
+    def _has_conditions(self, number: int) -> bool:
+        compiled = self.compiled[number]
+        return compiled is not None and bool(compiled.secondary)
+
     def _onward(self, number: int, compiled: CompiledEntry) -> dict[int, Edge]:
         """The entries that one wakes, but for those of its own inclusion group, which is closed once it is in."""
-        edges = self.woken_by(compiled.content, number)
+        edges = self.woken_by(compiled.content, number, spread=True)
         group = compiled.group_text
         if not group or not edges:
             return edges
@@ -309,14 +369,6 @@ class RecursionGraph:
                         after.append(target)
             front = after
         return wakers
-
-
-def way_to(wakers: Mapping[int, int], target: int) -> tuple[int, ...]:
-    """The shortest way from the start of `ways_from` to an entry, both included."""
-    way = [target]
-    while wakers[way[-1]] != way[-1]:
-        way.append(wakers[way[-1]])
-    return tuple(reversed(way))
 
 
 _alive: WeakValueDictionary[tuple[int, ScanSettings], RecursionGraph] = WeakValueDictionary()

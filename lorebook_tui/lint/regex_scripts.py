@@ -75,10 +75,21 @@ class Script:
 
 def scripts_of(world: World) -> tuple[Script, ...]:
     """The scripts of the settings, then those of the open cards, in order."""
-    listed: list[Any] = list((world.library.regex_scripts if world.library is not None else None) or ())
+    listed: list[Any] = list(_of_settings(world) or ())
     for file in world.files:
         listed += _of_card(file)
     return tuple(_scripts(listed))
+
+
+def are_known(world: World) -> bool:
+    """Whether it is known which scripts there are, or a card brings some."""
+    return _of_settings(world) is not None or any(map(_of_card, world.files))
+
+
+def _of_settings(world: World) -> tuple[Mapping[str, Any], ...] | None:
+    if world.regex_scripts is not None or world.library is None:
+        return world.regex_scripts
+    return world.library.regex_scripts
 
 
 def _of_card(file: FileView) -> Iterable[Any]:

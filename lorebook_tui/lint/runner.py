@@ -10,6 +10,7 @@ from lorebook_tui.lint.catalogue import all_rules
 from lorebook_tui.lint.config import LintConfig
 from lorebook_tui.lint.findings import Finding, Need, Severity
 from lorebook_tui.lint.memory import NOTHING, BookMemory, CheckStopped, Said, total
+from lorebook_tui.lint.regex_scripts import are_known
 from lorebook_tui.lint.rule import BookRule, Context, EntryRule, FileRule, GroupRule, ShelfRule, WorldRule
 from lorebook_tui.lint.shelf import shelf_of
 from lorebook_tui.lint.suppress import codes_in, is_suppressed
@@ -115,7 +116,10 @@ class Linter:
     def _forget_what_depends_on(self, world: World, missing: frozenset[Need]) -> None:
         """Forget what was said under other settings; of whole books and files also with other things around them."""
         settings = (world.settings, missing)
-        around = (world.chats, world.cast, world.prompt, world.context, world.library, world.note, world.earlier)
+        around = (
+            world.chats, world.cast, world.prompt, world.context, world.library, world.note, world.earlier,
+            world.regex_scripts,
+        )  # fmt: skip
         if settings != self._settings:
             self._books.clear()
         elif around != self._around:
@@ -227,6 +231,7 @@ def missing_needs(world: World) -> frozenset[Need]:
         Need.CAST: world.cast is not None,
         Need.LIBRARY: world.library is not None,
         Need.NOTE: world.note is not None,
+        Need.SCRIPTS: are_known(world),
         Need.EARLIER: world.earlier is not None,
     }
     return frozenset(need for need, is_given in given.items() if not is_given)

@@ -252,6 +252,8 @@ class World:
     """What more files than these say of themselves; None: only these."""
     earlier: Mapping[str, tuple[Book, ...]] | None = None
     """What files held when they were last saved, by their names; None: it is not known."""
+    regex_scripts: tuple[Mapping[str, Any], ...] | None = None
+    """The Regex extension's scripts of the settings, in order; None: those of the library count."""
 
 
 class Binding(NamedTuple):

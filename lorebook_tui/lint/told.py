@@ -107,6 +107,8 @@ class CheckResult:
     files: tuple[ToldFile, ...] = ()
     skipped: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """(why, codes) of rules that could not run."""
+    is_cut_short: bool = False
+    """A mistake of ours stopped rules that look at all files together; `skipped` says which."""
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @property

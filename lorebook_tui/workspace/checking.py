@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -15,12 +12,14 @@ from lorebook_tui.errors import LimitError, LorebookError, UnsupportedError
 from lorebook_tui.formats import detect
 from lorebook_tui.formats.text import decode
 from lorebook_tui.lint.catalogue import all_rules
+from lorebook_tui.lint.findings import Scope
 from lorebook_tui.lint.rule import ShelfRule
 from lorebook_tui.lint.rules.fmt_broken import is_broken
 from lorebook_tui.lint.runner import Linter, Report
 from lorebook_tui.lint.shelf import Shelf, ShelfItem, item_of, shelf_of
 from lorebook_tui.lint.subjects import BookView, FileView, Library, World
 from lorebook_tui.lint.told import CheckResult, ToldFile, told_report
+from lorebook_tui.workspace.check_jobs import mishap, results
 from lorebook_tui.workspace.check_repair import (
     Repairs,
     changes_of,
@@ -37,7 +36,7 @@ from lorebook_tui.workspace.files import read_bytes
 from lorebook_tui.workspace.library import stem_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from lorebook_tui.lint.config import LintConfig
     from lorebook_tui.model.cast import Cast
@@ -50,8 +49,6 @@ _WORLDS: Final = "worlds"
 """SillyTavern's folder in which everything is meant to be a world."""
 _DAMAGED: Final = ("damaged", "cannot be read", "cannot be unpacked", "cut off")
 """What is said of images and archives that may have held a card."""
-_WORTH_A_POOL: Final = 1_500_000
-"""Bytes below which starting processes takes longer than it saves."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +63,8 @@ class Around:
     library: Library | None = None
     shelf: tuple[ShelfItem, ...] = ()
     """Files of the library in short."""
+    regex_scripts: tuple[Mapping[str, Any], ...] | None = None
+    """Of the settings; None: those of the library count."""
 
 
 @dataclass(frozen=True)
@@ -110,27 +109,27 @@ def check_files(
     inner = _for_one(around, stem_names(list(paths)))
     work = [_Job(str(path), config, inner, repairs, path in known) for path in paths]
     done: list[_Done] = []
-    for each in _results(work, jobs):
+    for each in results(_safely_checked, work, jobs, [job.path for job in work]):
         done.append(each)
         if progress:
             progress(len(done), len(work))
     files = _once({each.file.name: each.file for each in done})
     items = {each.item.file: each.item for each in done if each.item}
-    together = _of_all(tuple(items.values()), config, around)
+    together, trouble = _safely_of_all(items, config, around)
     if repairs is not None and repairs.fixes and repairs.offered:
         taken = shared(together.findings, write=repairs.write)
         for name, took in taken.items():
             files[name] = _with_shared(files[name], took)
             items[name] = item_of(took.view) or items[name]
-        together = _of_all(tuple(items.values()), config, around) if taken else together
+        together, trouble = _safely_of_all(items, config, around) if taken else (together, trouble)
     for finding in told_report(together):
         before = files.get(finding.file, ToldFile(finding.file))
         files[finding.file] = replace(before, findings=(*before.findings, finding))
     skipped: dict[str, dict[str, None]] = {}
-    for each in done:
-        for why, codes in each.skipped:
-            skipped.setdefault(why, {}).update(dict.fromkeys(codes))
-    return CheckResult(tuple(files.values()), tuple((why, tuple(sorted(codes))) for why, codes in skipped.items()))
+    for why, codes in (*((trouble,) if trouble else ()), *(each for one in done for each in one.skipped)):
+        skipped.setdefault(why, {}).update(dict.fromkeys(codes))
+    listed = tuple((why, tuple(sorted(codes))) for why, codes in skipped.items())
+    return CheckResult(tuple(files.values()), listed, is_cut_short=trouble is not None)
 
 
 def _once(files: dict[str, ToldFile]) -> dict[str, ToldFile]:
@@ -176,7 +175,13 @@ def check_world(world: World, config: LintConfig, shelf: Sequence[ShelfItem] = (
         others = [item for item in shelf if Path(item.file).resolve() not in own]
         world = replace(world, shelf=Shelf((*shelf_of(world.files).items, *others)))
         world.library = _without(world.library, own)
-    report = Linter(config, clock=perf_counter).check(world)
+    try:
+        return _told_world(world, Linter(config, clock=perf_counter).check(world))
+    except Exception as error:  # noqa: BLE001 - whatever it is, what can be said of each file is still to be told
+        return _told_apart(world, config, mishap(error))
+
+
+def _told_world(world: World, report: Report) -> CheckResult:
     by_file: dict[str, list[Any]] = {file.name: [] for file in world.files}
     for finding in told_report(report):
         by_file.setdefault(finding.file, []).append(finding)
@@ -186,6 +191,19 @@ def check_world(world: World, config: LintConfig, shelf: Sequence[ShelfItem] = (
         rest = (replace(each, suppressed=0, known=0) for each in files[1:])
         files = [files[0], *rest]
     return CheckResult(tuple(files), _skipped(report))
+
+
+def _told_apart(world: World, config: LintConfig, why: str) -> CheckResult:
+    """What is open, a file at a time, after a mistake of ours stopped the check of all together."""
+    told: list[ToldFile] = []
+    for file in world.files:
+        own = replace(world, files=(file,), books=tuple(book for book in world.books if book.file is file))
+        try:
+            told += _told_world(own, Linter(config, clock=perf_counter).check(own)).files
+        except Exception as error:  # noqa: BLE001 - as above, for the other files
+            told.append(ToldFile(file.name, unreadable=f"It could not be checked: {mishap(error)}."))
+    codes = tuple(rule.code for rule in Linter(config).rules if rule.scope is Scope.SET)
+    return CheckResult(tuple(told), ((why, codes),), is_cut_short=True)
 
 
 def read_file(path: Path) -> FileView:
@@ -215,7 +233,16 @@ def world_of(file: FileView, around: Around) -> World:
         library=around.library,
         shelf=Shelf(),
         earlier=earlier_versions((file,)),
+        regex_scripts=around.regex_scripts,
     )
+
+
+def _safely_checked(job: _Job) -> _Done:
+    """A file looked at; a mistake of ours costs what there is to say of it, and of no other file."""
+    try:
+        return _check(job)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the other files are still to be told of
+        return _Done(ToldFile(job.path, unreadable=f"It could not be checked: {mishap(error)}."), None)
 
 
 @without_collections
@@ -318,10 +345,20 @@ def _other_card(file: FileView) -> str:
     return found[0].message if found else ""
 
 
-def _of_all(items: tuple[ShelfItem, ...], config: LintConfig, around: Around) -> Report:
-    """What there is to say of all files together, those of the library with them."""
+def _safely_of_all(
+    items: Mapping[str, ShelfItem], config: LintConfig, around: Around
+) -> tuple[Report, tuple[str, tuple[str, ...]] | None]:
+    """What there is to say of all files together; if a mistake of ours stops it, why and which rules are missing."""
     linter = Linter(config)
     linter.rules = tuple(rule for rule in linter.rules if isinstance(rule, ShelfRule) or rule.spans)
+    try:
+        return _of_all(linter, tuple(items.values()), around), None
+    except Exception as error:  # noqa: BLE001 - whatever it is, what was found in the files is still to be told
+        return Report(), (mishap(error), tuple(rule.code for rule in linter.rules))
+
+
+def _of_all(linter: Linter, items: tuple[ShelfItem, ...], around: Around) -> Report:
+    """What there is to say of all files together, those of the library with them."""
     own = {Path(item.file).resolve() for item in items}
     others = tuple(item for item in around.shelf if Path(item.file).resolve() not in own)
     library = around.library
@@ -354,32 +391,3 @@ def _reason(error: LorebookError) -> str:
     if error.hint:
         parts.append(error.hint)
     return " ".join(parts)
-
-
-def _results(work: Sequence[_Job], jobs: int) -> Iterator[_Done]:
-    """What the jobs give, in their order; in this process where others cannot be had or are not worth it."""
-    done = 0
-    processes = min(jobs or os.cpu_count() or 1, len(work))
-    size = sum(Path(job.path).stat().st_size for job in work) if processes > 1 and not jobs else 0
-    if processes > 1 and (jobs or size >= _WORTH_A_POOL):
-        try:
-            for result in _pooled(work, processes):
-                yield result
-                done += 1
-        except (OSError, ImportError, NotImplementedError, BrokenProcessPool):
-            # No processes here (no semaphores, a sandbox, too little memory): the rest is done slowly.
-            pass
-    for job in work[done:]:
-        yield _check(job)
-
-
-def _pooled(work: Sequence[_Job], processes: int) -> Iterator[_Done]:
-    from multiprocessing import get_context  # noqa: PLC0415 - only where processes are wanted
-
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        futures = [pool.submit(_check, job) for job in work]
-        try:
-            for future in futures:
-                yield future.result()
-        finally:
-            pool.shutdown(cancel_futures=True)

@@ -14,6 +14,7 @@ from lorebook_tui.formats.base import stem_of
 from lorebook_tui.lint.shelf import ShelfItem, item_of
 from lorebook_tui.lint.subjects import Binding, FileView, Library
 from lorebook_tui.workspace.files import read_bytes, require
+from lorebook_tui.workspace.settings_file import scripts_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -139,8 +140,7 @@ class _Found:
         if not isinstance(scan, dict):
             return
         self.settings = path
-        rows = _list(_member(_member(value, "extension_settings"), "regex"))
-        self.regex_scripts = tuple(row for row in rows if isinstance(row, dict))
+        self.regex_scripts = scripts_in(value) or ()
         chosen = _member(scan, "world_info")
         for name in _list(_member(chosen, "globalSelect")):
             self.bind("", name, "global", path)

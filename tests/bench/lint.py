@@ -44,6 +44,8 @@ _TALE: Final = (
 _PROSE: Final = _TALE.split()
 _SENTENCE: Final = 14
 _CONTENT_WORDS: Final = 76
+_CROWD: Final = 4000
+"""Entries that share a key."""
 _RARE: Final = 4000
 """Words beside the common ones."""
 
@@ -153,6 +155,27 @@ def command_seconds(data: bytes) -> float:
         return time.perf_counter() - begun
 
 
+def crowded_book(entries: int, *, is_shared: bool) -> bytes:
+    """A world whose entries all have one key, which stands in all texts; or each a key and a text of its own."""
+    dice = random.Random(1)
+    words = ["".join(dice.choices(_SYLLABLES, k=3)) for _ in range(_RARE)]
+    keys = ["mill" if is_shared else f"mill{number}x" for number in range(entries)]
+    listed = [
+        {"comment": f"e{number}", "key": [key], "content": " ".join([key, *dice.choices(words, k=140)])}
+        for number, key in enumerate(keys)
+    ]
+    return world_text(tuple(listed)).encode()
+
+
+def crowded_ratio(entries: int) -> float:
+    """How much longer a check takes when all entries share their key."""
+    shared, apart = (
+        min(command_seconds(crowded_book(entries, is_shared=is_shared)) for _ in range(2))
+        for is_shared in (True, False)
+    )
+    return shared / apart
+
+
 def reading_seconds(data: bytes) -> float:
     """Seconds of reading a file, which every check begins with."""
     return clocked(lambda: detect.load(data, "large.json"))
@@ -172,6 +195,7 @@ def main(arguments: list[str]) -> int:
         for code, seconds in by_rule(loaded):
             print(f"{code:8} {seconds * 1000:9.1f} ms")
     print(f"lorebook check: {command_seconds(data):.2f} s")
+    print(f"one key shared by {_CROWD:,} entries: {crowded_ratio(_CROWD):.1f} times as long as keys of their own")
     for what, times in edited_times(loaded, options.rounds).items():
         print(f"{what:16} {min(times) * 1000:9.1f} ms, at most {max(times) * 1000:9.1f} ms")
     return 0

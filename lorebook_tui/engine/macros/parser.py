@@ -8,8 +8,10 @@ it count.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lorebook_tui.engine.macros.lexer import (
     COLON,
@@ -28,6 +30,13 @@ from lorebook_tui.engine.macros.lexer import (
     Token,
     tokens_of,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    _Made = TypeVar("_Made")
+    _Rule = Generator[Any, None, _Made]
+    """Gives the rules of macros inside, one after the other; the next step is taken when that one is done."""
 
 _GROUND = frozenset({PLAIN, START, EOF})
 _LIST_CONTENT = frozenset({START, WORD, COLON})
@@ -81,10 +90,15 @@ class _StuckError(Exception):
 
 
 class _Parser:
+    """Reads one text. Rules in which macros can stand are generators, worked off by `macro_at_ground`."""
+
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens = tokens_of(text)
         self.place = 0
+        self.calls: list[Call] = []
+        self.loose: list[tuple[int, int]] = []
+        """Ranges of `calls` inside macros that were never closed, from left to right."""
 
     def ahead(self, count: int = 0) -> str:
         place = self.place + count
@@ -105,51 +119,70 @@ class _Parser:
 
     def resume(self, wanted: frozenset[str], own: frozenset[str]) -> None:
         """Go on at the next token that some open rule waits for, if the rule that waits is this one."""
-        place = self.place
-        while self.tokens[place].type not in wanted and self.tokens[place].type != EOF:
-            place += 1
-        if self.tokens[place].type not in own:
+        while self.ahead() not in wanted and self.ahead() != EOF:
+            self.place += 1
+        if self.ahead() not in own:
             raise _StuckError
-        self.place = place
 
     def document(self) -> tuple[Call, ...]:
-        calls: list[Call] = []
         while self.ahead() != EOF:
             if self.ahead() == START and self.ahead(1) in _HEAD_TYPES:
-                self.macro(calls, _GROUND, _GROUND)
+                self.macro_at_ground()
             else:
                 self.place += 1
-        return tuple(calls)
+        for start, end in self.loose:
+            self.calls[start:end] = [replace(call, loose=True) for call in self.calls[start:end]]
+        return tuple(self.calls)
 
-    def macro(self, calls: list[Call], wanted: frozenset[str], own: frozenset[str]) -> None:
-        """One macro. Complete, it is added to `calls`; if not, the complete ones inside it are."""
-        inner: list[Call] = []
-        try:
-            call = self.head(inner, wanted)
-        except _StuckError:
-            calls.extend(replace(call, loose=True) for call in inner)
+    def macro_at_ground(self) -> None:
+        """A macro with all that is in it; the rules are stacked here, as Python's own stack is too small for some."""
+        stack = [self.macro(_GROUND, _GROUND)]
+        is_stuck = False
+        while stack:
+            try:
+                inner = stack[-1].throw(_StuckError()) if is_stuck else next(stack[-1])
+                is_stuck = False
+            except StopIteration:
+                is_stuck = False
+                stack.pop()
+            except _StuckError:
+                is_stuck = True
+                stack.pop()
+            else:
+                stack.append(inner)
+
+    def macro(self, wanted: frozenset[str], own: frozenset[str]) -> _Rule[None]:
+        """One macro. Complete, it is added to the calls in the place of those inside; if not, they are loose."""
+        mark = len(self.calls)
+        call = None
+        with suppress(_StuckError):
+            call = yield from self.head(wanted)
+        while self.loose and self.loose[-1][0] >= mark:
+            self.loose.pop()
+        if call is None:
+            self.loose.append((mark, len(self.calls)))
             self.resume(wanted, own)
         else:
-            calls.append(call)
+            self.calls[mark:] = [call]
 
-    def head(self, inner: list[Call], wanted: frozenset[str]) -> Call:
-        """What stands between the braces; macros inside are collected in `inner` in any case."""
+    def head(self, wanted: frozenset[str]) -> _Rule[Call]:
+        """What stands between the braces."""
         start = self.take().start
         flags = ""
         while self.ahead() == FLAG:
             flags += self._text(self.take())
         if self.ahead() == PREFIX:
-            call = self.shorthand(inner, wanted)
+            call = yield from self.shorthand(wanted)
         elif self.ahead() == NAME:
             name = self._text(self.take())
-            call = Call(0, 0, name, arguments=self.arguments(inner))
+            call = Call(0, 0, name, arguments=(yield from self.arguments()))
             if name == COMMENT and call.arguments and call.arguments[0].lead == "/":
                 flags += "/"
         else:
             raise _StuckError
         return replace(call, start=start, flags=flags, end=self.expect(END).end)
 
-    def shorthand(self, inner: list[Call], wanted: frozenset[str]) -> Call:
+    def shorthand(self, wanted: frozenset[str]) -> _Rule[Call]:
         prefix = self._text(self.take())
         try:
             name = self._text(self.expect(VARIABLE))
@@ -161,29 +194,31 @@ class _Parser:
         if self.ahead() == OPERATOR:
             operator = self._text(self.take())
             if operator not in STEPS:
-                arguments = (self.content(inner, _CONTENT),)
+                arguments = ((yield from self.content(_CONTENT)),)
         return Call(0, 0, name, prefix=prefix, operator=operator, arguments=arguments)
 
-    def arguments(self, inner: list[Call]) -> tuple[Argument, ...]:
+    def arguments(self) -> _Rule[tuple[Argument, ...]]:
         """Arguments behind a name: a list after `::`, else one that reaches to the end."""
         if self.ahead() == DOUBLE_COLON:
             found = []
             while self.ahead() == DOUBLE_COLON:
                 self.place += 1
-                found.append(self.content(inner, _LIST_CONTENT))
+                found.append((yield from self.content(_LIST_CONTENT)))
             return tuple(found)
         if self.ahead() == COLON:
             self.place += 1
-            return (self.content(inner, _CONTENT),)
-        return (self.content(inner, _CONTENT),) if self.ahead() in _CONTENT else ()
+            return ((yield from self.content(_CONTENT)),)
+        return ((yield from self.content(_CONTENT)),) if self.ahead() in _CONTENT else ()
 
-    def content(self, inner: list[Call], types: frozenset[str]) -> Argument:
+    def content(self, types: frozenset[str]) -> _Rule[Argument]:
         """One argument, white space around it left out."""
+        # A macro in it that fails where the argument or the macro around may end is ended there.
+        own = types | ({DOUBLE_COLON, END} if types is _LIST_CONTENT else {END})
         start = end = self.place
         lead = ""
         while self.ahead() in types:
             if self.ahead() == START:
-                self.nested(inner, types)
+                yield self.macro(_NESTED, own)
             else:
                 lead = lead or self.text[self.tokens[self.place].start]
                 self.place += 1
@@ -191,11 +226,6 @@ class _Parser:
         if end == start:
             return Argument(self.tokens[start].start, self.tokens[start].start)
         return Argument(self.tokens[start].start, self.tokens[end - 1].end, lead)
-
-    def nested(self, calls: list[Call], types: frozenset[str]) -> None:
-        """A macro inside an argument; if it fails where the argument or the macro around may end, they end there."""
-        own = types | ({DOUBLE_COLON, END} if types is _LIST_CONTENT else {END})
-        self.macro(calls, _NESTED, own)
 
     def _text(self, token: Token) -> str:
         return self.text[token.start : token.end]

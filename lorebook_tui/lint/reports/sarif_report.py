@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from lorebook_tui import __version__
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from lorebook_tui.lint.told import CheckResult, Told
 
 _PLAIN: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/:")
+_DRIVE: Final = re.compile(r"[A-Za-z]:/")
 _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note", Severity.OFF: "none"}
 
 
@@ -33,7 +35,8 @@ def render(result: CheckResult) -> str:
                 "results": [_result(told, codes) for told in result.findings],
                 "invocations": [
                     {
-                        "executionSuccessful": not any(file.unreadable for file in result.files),
+                        "executionSuccessful": not result.is_cut_short
+                        and not any(file.unreadable for file in result.files),
                         "toolExecutionNotifications": [
                             {
                                 "level": "error",
@@ -84,4 +87,8 @@ def _result(told: Told, codes: list[str]) -> dict[str, Any]:
 def _uri(name: str) -> str:
     """The name as a relative reference, everything but plain letters, digits and slashes as percent signs."""
     data = name.replace("\\", "/").encode("utf-8", "replace")
-    return "".join(chr(byte) if chr(byte) in _PLAIN else f"%{byte:02X}" for byte in data)
+    text = "".join(chr(byte) if chr(byte) in _PLAIN else f"%{byte:02X}" for byte in data)
+    if _DRIVE.match(text):
+        return f"file:///{text}"
+    first, slash, rest = text.partition("/")
+    return f"{first.replace(':', '%3A')}{slash}{rest}"  # a colon there would end the name of a scheme

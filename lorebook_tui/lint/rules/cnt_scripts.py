@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from lorebook_tui.lint.findings import Finding, Severity
+from lorebook_tui.lint.findings import Finding, Need, Severity
 from lorebook_tui.lint.naming import quoted
 from lorebook_tui.lint.regex_scripts import scripts_of
 from lorebook_tui.lint.rule import Context, Example, WorldRule
@@ -46,6 +46,7 @@ class ChangedByScript(WorldRule):
     code = "CNT020"
     name = "changed-by-script"
     severity = Severity.INFO
+    needs = frozenset({Need.SCRIPTS})
     valid: ClassVar[tuple[Example, ...]] = (
         Example((_BELL,), library={"regex_scripts": ({**_SCRIPT, "promptOnly": False},)}),
         Example((_BELL,), library={"regex_scripts": ({**_SCRIPT, "placement": [1, 2]},)}),

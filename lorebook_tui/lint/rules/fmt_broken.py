@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 _MOST_LINES: Final = 5
 _DELETE: Final = "delete it"
 _BEGINNING: Final = re.compile(
-    r"(?:[^`{}\[\]]{1,2000}\n(?=[ \t]*+```))?(?:[\s\ufeff]|//[^\n]*\n|/\*.*?\*/|```[a-z0-9]*[ \t]*\r?\n)+[{\[]",
+    r"(?:[^`{}\[\]]{1,2000}\n(?=[ \t]*+```))?"
+    r"(?:[\s\ufeff\u200b-\u200f\u2060\x00\x1a]|//[^\n]*\n|/\*.*?\*/|```[a-z0-9]*[ \t]*\r?\n)+[{\[]"
+    r'|[^`{}\[\]]{1,2000}\n[ \t]*\{\s*"[^"\n]{1,80}"\s*:',
     re.DOTALL | re.IGNORECASE,
 )
-"""JSON behind comments, what a chat says before a block of Markdown, or blanks that JSON does not know."""
+"""JSON behind comments, what a chat says before it or a block of Markdown, or blanks that JSON does not know."""
 
 
 def is_broken(file: FileView) -> bool:
@@ -38,7 +40,8 @@ class BrokenJson(FileRule):
     """A file that is no JSON, or JSON in an encoding that SillyTavern does not read.
 
     Why: SillyTavern 1.19 reads files as plain UTF-8 and parses them strictly: a comma too many, a single quote, a
-    comment, NaN or a byte order mark is enough for "not valid", without a place or a reason.
+    comment, NaN or a byte order mark is enough for "not valid", without a place or a reason. Half characters, which
+    some programs write, are lost when it reads them.
     Example: a comma after the last key, as in `"key": ["mill",]`.
     Do: correct the place; `lorebook check --repair` shows what would put it right, with `--fix` it is written.
     Source: SillyTavern 1.19.
@@ -53,6 +56,8 @@ class BrokenJson(FileRule):
         Example(source='{"entries": {}}\r\n'),
         Example(source="This is a letter to a friend.", name="letter.txt"),
         Example(source="// {a note}\nNothing else.", name="note.txt"),
+        Example(source="Here is what I think:\n{nothing} of it\n", name="note.txt"),
+        Example(source='{"entries": {"0": {"uid": 0, "key": ["\\ud83d"], "content": "\U0001f514"}}}'),
     )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(
@@ -65,6 +70,12 @@ class BrokenJson(FileRule):
             findings=2,
             fixed_source='{"entries": {"0": {"uid": 0, "key": ["mill"], "content": "Wet.", "probability": null}}}',
         ),
+        Example(
+            source='Here is your lorebook:\n{"entries": {}}\nEnjoy!\n', findings=2, fixed_source='{"entries": {}}\n'
+        ),
+        Example(source='\u200b{"entries": {}}', fixed_source='{"entries": {}}'),
+        Example(source='{"entries": {}}'.encode("utf-16-be")),
+        Example(source=b'{"entries": {"0": {"uid": 0, "key": ["\xed\xa0\xbd"], "content": "b"}}}'),
         Example(source='{"entries": {}} {"entries": {"0": {"uid": 0}}}'),
         Example(
             source=b'\xef\xbb\xbf{"entries": {"0": {"uid": 0, "key": ["a"], "content": "b"}}}',
@@ -97,6 +108,14 @@ class BrokenJson(FileRule):
             what = known.get(encoding.codec, f"is encoded in {encoding.codec.upper()[:6]}")
             message = f"The file {what}: SillyTavern reads plain UTF-8 and refuses it as not valid."
             yield self.finding(file, message, fix=Fix("save it as plain UTF-8", (Recode(),)))
+            return
+        half = _half_character(loaded.document.text)
+        if half is not None:
+            message = (
+                f"Bytes that are no UTF-8, half a character (U+{ord(loaded.document.text[half]):04X}), stand here: "
+                "SillyTavern puts signs for something unreadable in their place."
+            )
+            yield self.finding(file, message, offset=half, severity=Severity.WARNING)
 
     def _of_slips(self, file: FileView, slips: tuple[Slip, ...]) -> Iterator[Finding]:
         by_kind: dict[str, list[Slip]] = {}
@@ -119,6 +138,15 @@ def _more(file: FileView, slips: list[Slip]) -> str:
     if len(slips) == 1:
         return f" There is another one in line {listed}."
     return f" There are {len(slips)} more, in line{'s' if len(lines) > 1 else ''} {listed}{' …' if len(lines) > _MOST_LINES else ''}."  # noqa: E501 - one sentence
+
+
+def _half_character(text: str) -> int | None:
+    """Where a text holds a surrogate, which bytes of proper UTF-8 never give."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        return error.start
+    return None
 
 
 def _offset(text: str, error: JsonSyntaxError) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from lorebook_tui.engine.phases.keys import NOT_ALL, NOT_ANY
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from lorebook_tui.model.settings import ScanSettings
 
 _MIRA: Final = {"name": "Mira"}
+_IN_BRACKETS: Final = re.compile(r"\[[^\[\]]+\]")
+_SAID_IN_BRACKETS: Final = "[ooc]"
 
 
 def has_filter(entry: EntryView) -> bool:
@@ -101,7 +104,8 @@ class LateFilter(BookRule):
     """A NOT key that only texts of entries hold which come in at the same time.
 
     Why: SillyTavern 1.19 judges all entries of a pass over the same text; what the others bring in is scanned in the
-    next pass only. A mark that is meant to keep this entry out comes too late.
+    next pass only. A mark that is meant to keep this entry out comes too late. Keys in square brackets are taken for
+    marks, and what else nobody says in a chat.
     Example: `[night]` stands in the text of a constant entry, and another entry has it as a secondary key under NOT
     ANY.
     Do: let the entry wait for recursion, so that it is judged when the texts of the others are there.
@@ -123,11 +127,19 @@ class LateFilter(BookRule):
             {"comment": "b", "key": ["lamp"], "keysecondary": ["night"], "selectiveLogic": NOT_ANY, "content": "x"},
         )),
         Example((
+            {"comment": "a", "constant": True, "content": "[OOC] falls."},
+            {"comment": "b", "key": ["lamp"], "keysecondary": ["[OOC]"], "selectiveLogic": NOT_ANY, "content": "x"},
+        )),
+        Example((
             {"comment": "a", "constant": True, "content": "Nothing."},
             {"comment": "b", "key": ["lamp"], "keysecondary": ["[[night]]"], "selectiveLogic": NOT_ANY, "content": "x"},
         )),
     )  # fmt: skip
     invalid: ClassVar[tuple[Example, ...]] = (
+        Example((
+            {"comment": "a", "constant": True, "content": "[night] falls on the town."},
+            {"comment": "b", "key": ["lamp"], "keysecondary": ["[night]"], "selectiveLogic": NOT_ANY, "content": "x"},
+        ), fixed=({}, {"delayUntilRecursion": 1})),
         Example((
             {"comment": "a", "constant": True, "content": "[[night]] falls."},
             {"comment": "b", "key": ["lamp"], "keysecondary": ["[[night]]"], "selectiveLogic": NOT_ANY, "content": "x"},
@@ -168,7 +180,14 @@ class LateFilter(BookRule):
             return []
         if entry.get("selectiveLogic", 0) not in (NOT_ANY, NOT_ALL):
             return []
-        return [key for key in entry.secondary if key.is_plain and not is_sayable(key.trimmed)]
+        return [key for key in entry.secondary if key.is_plain and _is_mark(key)]
+
+
+def _is_mark(key: KeyFact) -> bool:
+    """Whether a key is written for other entries and not for what people say, as far as its form tells."""
+    if not is_sayable(key.trimmed):
+        return True
+    return bool(_IN_BRACKETS.fullmatch(key.folded)) and key.folded != _SAID_IN_BRACKETS
 
 
 def _comes_with(other: EntryView, entry: EntryView) -> bool:

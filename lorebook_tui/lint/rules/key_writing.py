@@ -6,12 +6,17 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from lorebook_tui.lint.findings import Grade, Severity
+from lorebook_tui.lint.findings import Fix, Grade, SetField, Severity
 from lorebook_tui.lint.keyrules import KeyFault, KeyRule
+from lorebook_tui.lint.naming import without_length
 from lorebook_tui.lint.rule import Example
 from lorebook_tui.lint.scripts import ALIKE, script_of
+from lorebook_tui.matching.jstext import lower
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lorebook_tui.lint.findings import Finding
     from lorebook_tui.lint.keyfacts import KeyFact
     from lorebook_tui.lint.rule import Context
     from lorebook_tui.lint.subjects import EntryView
@@ -205,9 +210,10 @@ class InvisibleInKey(KeyRule):
 
 
 class DecomposedKey(KeyRule):
-    """A key whose letters are written as letter and mark, where messages have one character.
+    """A key, or its word in the entry's text, whose letters are letter and mark, where messages have one character.
 
-    Why: SillyTavern 1.19 compares characters as they stand. `é` can be one character or two; keyboards write one.
+    Why: SillyTavern 1.19 compares characters as they stand. `é` can be one character or two; keyboards write one. A
+    text in the other form does not call entries that have the same key.
     Example: `café` with an `e` and a combining accent.
     Do: write it composed (Unicode form NFC).
     Source: SillyTavern 1.19; the Unicode standard.
@@ -217,10 +223,33 @@ class DecomposedKey(KeyRule):
     name = "decomposed-key"
     severity = Severity.WARNING
     grade = Grade.SAFE
-    valid: ClassVar[tuple[Example, ...]] = (Example(({"key": ["caf\u00e9", "ночь", "ガ"], "content": "x"},)),)
+    valid: ClassVar[tuple[Example, ...]] = (
+        Example(({"key": ["caf\u00e9", "ночь", "ガ"], "content": "x"},)),
+        Example(({"key": ["caf\u00e9", "mill"], "content": "The Caf\u00e9 at the mill serves cre\u0300me."},)),
+    )
     invalid: ClassVar[tuple[Example, ...]] = (
         Example(({"key": ["cafe\u0301"], "content": "x"},), fixed=({"key": ["caf\u00e9"]},)),
+        Example(
+            ({"key": ["caf\u00e9"], "content": "The Cafe\u0301 is open."},),
+            fixed=({"key": ["caf\u00e9"], "content": "The Caf\u00e9 is open."},),
+        ),
     )
+
+    def check(self, entry: EntryView, context: Context) -> Iterator[Finding]:
+        """The keys, then the text that holds one of them in the other form only."""
+        yield from super().check(entry, context)
+        if entry.text.isascii() or unicodedata.is_normalized("NFC", entry.text):
+            return
+        text, composed = lower(entry.text), lower(unicodedata.normalize("NFC", entry.text))
+        missed = (key for key in entry.keys if key.is_plain and key.folded in composed and key.folded not in text)
+        key = next(missed, None)
+        if key is None:
+            return
+        better = unicodedata.normalize("NFC", entry.entry.content)
+        change = SetField(entry.entry.path, "content", better)
+        fix = Fix("write the text composed", (change,), Grade.OFFERED, alters_activation=True)
+        message = f"{key.trimmed!r} is written with separate accents in the text: there the key is not found."
+        yield self.finding(entry, without_length(message, key.trimmed), entry.path_of("content"), fix=fix)
 
     def fault(self, key: KeyFact, name: str, entry: EntryView, context: Context) -> KeyFault | None:
         """Another form than NFC."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
-from lorebook_tui.lint.graph_shapes import breakers
+from lorebook_tui.lint.graph_shapes import breakers, way_to
 from lorebook_tui.lint.naming import named
-from lorebook_tui.lint.recursion_graph import graph_of, way_to
+from lorebook_tui.lint.recursion_graph import graph_of
 from lorebook_tui.lint.rule import BookRule, Context, Example, Option
 from lorebook_tui.lint.staging import call_of, shown
 from lorebook_tui.lint.witness import witness
@@ -205,9 +205,10 @@ class WakesMany(BookRule):
         count_of = cache(lambda number: EstimateCounter().count(book.entries[number].text))
         for count, number in enumerate(wide):
             targets = [book.entries[target] for target in graph.sure[number]]
-            tokens = sum(map(count_of, graph.sure[number]))
-            end = f", {graph.reach[number]} in the end" if graph.reach[number] > len(targets) else ""
-            message = f"Its text wakes {len(targets)} entries at once{end}; those alone are about {tokens:,} tokens."
+            at_once = graph.count_woken(number) or len(targets)
+            tokens = f"; those alone are about {sum(map(count_of, graph.sure[number])):,} tokens"
+            end = f", {graph.reach[number]} in the end" if graph.reach[number] > at_once else ""
+            message = f"Its text wakes {at_once:,} entries at once{end}{tokens if at_once == len(targets) else ''}."
             yield self._found(book, number, targets, message, context if count < _MOST_WITNESSES else None)
         yield from self._farthest(book, graph, set(wide), context)
 

@@ -264,12 +264,12 @@ def test_five_hundred_files_in_two_processes(tmp_path: Path) -> None:
 
 def test_without_processes_the_work_is_done_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from lorebook_tui.lint.config import LintConfig
-    from lorebook_tui.workspace import checking
+    from lorebook_tui.workspace import check_jobs
 
     def none_here(*_: object, **__: object) -> None:
         raise OSError("no semaphores")
 
-    monkeypatch.setattr(checking, "ProcessPoolExecutor", none_here)
+    monkeypatch.setattr(check_jobs, "ProcessPoolExecutor", none_here)
     files = [put(tmp_path / f"{number}.json", {**GOOD, "key": ["mill", ""]}) for number in range(3)]
     found = check_files(files, LintConfig(select=("KEY003",)), Around(), jobs=2)
     assert len(found.findings) == 3

@@ -10,6 +10,7 @@ import pytest
 from lorebook_tui.lint.alike import Sketches, alike, sketch
 from lorebook_tui.lint.balance import loose_brackets, loose_quotes, mended
 from lorebook_tui.lint.macro_names import meant, unknown_macros, writers
+from lorebook_tui.lint.naming import without_length
 from lorebook_tui.lint.outlets import names_in, references
 from lorebook_tui.lint.plist import segments, shells
 from lorebook_tui.lint.prompt_facts import Marker, hides_lore, marker, story_shows
@@ -309,3 +310,9 @@ def test_only_lists_of_traits_are_plists() -> None:
         "[a: b]",
         "[OOC: x]",
     ]
+
+
+def test_long_quotations_are_cut() -> None:
+    long = "(" * 500
+    assert without_length(f"{long!r} is slow.", long) == f"{'(' * 120 + '…'!r} is slow."
+    assert without_length("'a' is slow.", "a") == "'a' is slow."

@@ -7,9 +7,10 @@ from weakref import ref
 
 import pytest
 
-from lorebook_tui.lint import recursion_graph
+from lorebook_tui.lint import recursion_graph, wide_keys
+from lorebook_tui.lint.graph_shapes import way_to
 from lorebook_tui.lint.groups import group_names, near_pairs
-from lorebook_tui.lint.recursion_graph import RecursionGraph, graph_of, way_to
+from lorebook_tui.lint.recursion_graph import RecursionGraph, graph_of
 from lorebook_tui.lint.sayable import is_sayable
 from lorebook_tui.lint.subjects import BookView, FileView
 from lorebook_tui.model.book import book_from_fields
@@ -162,3 +163,38 @@ def test_near_names() -> None:
 def test_group_names_are_parted_as_the_engine_does() -> None:
     (view,) = book_of({"group": "a ,b,  c,,a "}).entries
     assert group_names(view) == ("a ", "b", "c")
+
+
+def crowd(listeners: int, others: int, speaking: int, conditions: int = 7) -> tuple[dict[str, Any], ...]:
+    """Entries with one key, some of whose texts hold it; others whose texts do; a secondary key at every so many-th."""
+    return tuple(
+        {
+            "key": ["mill"] if number < listeners else [f"other{number}"],
+            "content": "The mill." if number % speaking == 0 or number >= listeners else "Nothing.",
+            "keysecondary": ["fog"] if number % conditions == conditions - 1 else [],
+        }
+        for number in range(listeners + others)
+    )
+
+
+@pytest.mark.parametrize("entries", [crowd(60, 0, 1), crowd(60, 20, 3), crowd(50, 5, 25), crowd(80, 1, 90)])
+def test_keys_of_a_crowd_lead_to_the_same_end(entries: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = graph(*entries)
+    assert exact.count_woken(0) is None
+    monkeypatch.setattr(wide_keys, "MOST_PAIRS", 40)
+    monkeypatch.setattr(recursion_graph, "MOST_PAIRS", 40)
+    thin = graph(*entries)
+    assert sum(map(len, thin.out)) < sum(map(len, exact.out))
+    assert thin.reach == exact.reach
+    assert thin.cycles == exact.cycles
+    assert thin.reachable == exact.reachable
+    assert [bool(sources) for sources in thin.into] == [bool(sources) for sources in exact.into]
+    assert thin.count_woken(0) == len(exact.out[0])
+    for number in range(thin.size):
+        wakers = thin.ways_from(number)
+        assert all(len(way_to(wakers, target)) <= 4 for target in wakers)
+
+
+def test_pairs_of_a_crowd_do_not_grow_with_its_square() -> None:
+    pairs = [sum(map(len, graph(*crowd(size, 0, 1, 5000)).out)) for size in (600, 1200)]
+    assert pairs[1] < 3 * pairs[0]

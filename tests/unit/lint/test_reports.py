@@ -92,6 +92,21 @@ def test_json_follows_its_schema(text: str) -> None:
     assert value["files"][0]["findings"][2]["witness"] == {"lorebook_witness": 1, "shows": text}
 
 
+@pytest.mark.parametrize(
+    ("name", "uri"),
+    [
+        ("C:on.json", "C%3Aon.json"),
+        ("books/C:on.json", "books/C:on.json"),
+        ("C:\\books\\a b.json", "file:///C:/books/a%20b.json"),
+        ("/home/a.json", "/home/a.json"),
+    ],
+)
+def test_sarif_tells_names_that_are_no_schemes(name: str, uri: str) -> None:
+    value = json.loads(rendered("sarif", CheckResult((ToldFile(name, (finding(file=name),)),))))
+    (found,) = value["runs"][0]["results"]
+    assert found["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == uri
+
+
 def test_sarif_has_the_shape_of_its_standard() -> None:
     value = json.loads(rendered("sarif", result(NASTY)))
     assert value["version"] == "2.1.0"

@@ -136,3 +136,13 @@ def test_ceilings() -> None:
 def test_too_many_tags_stay_unpaired() -> None:
     text = "{{reverse}}" * 3000 + "{{/reverse}}"
     assert replaced(text) == text
+
+
+@pytest.mark.parametrize("depth", [50, 200, 20_000])
+def test_no_depth_is_too_deep_for_the_parser(depth: int) -> None:
+    (call,) = calls_of("{{random::a::" * depth + "x" + "}}" * depth)
+    assert (call.name, len(call.arguments)) == ("random", 2)
+    assert calls_of("{{random::" * depth) == ()
+    inside = calls_of("{{random::{{user}}" * depth)
+    assert len(inside) == depth
+    assert all(each.name == "user" and each.loose for each in inside)
