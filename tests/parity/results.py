@@ -84,7 +84,7 @@ def levels(assembly: Assembly, turn_pass: Pass) -> dict[str, Any]:
 
 def refs(assembly: Assembly, indices: Iterable[int]) -> list[list[Any]]:
     """Entries as `[book, uid]`."""
-    return [[assembly.entry(index).book, assembly.entry(index).uid] for index in indices]
+    return [[assembly.entry(index).world, assembly.entry(index).uid] for index in indices]
 
 
 def effects(assembly: Assembly, found: Mapping[str, Effect]) -> dict[str, Any]:
