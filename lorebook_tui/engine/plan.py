@@ -79,6 +79,7 @@ class Plan:
         windows: the distinct scan windows.
         always: load indices to judge in every pass, whatever the text says.
         profiles: number of entries per `Gates`.
+        faulty: entries at whose character filter the program breaks off.
     """
 
     def __init__(
@@ -107,6 +108,7 @@ class Plan:
         self.levels = _levels(self.entries)
         self.always: list[int] = []
         self.profiles: dict[Gates, int] = {}
+        self.faulty = [compiled for compiled in self.entries if compiled.gates.faulty_filter]
         for compiled in self.entries:
             self.profiles[compiled.gates] = self.profiles.get(compiled.gates, 0) + 1
             if not compiled.gates.closed:

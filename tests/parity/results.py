@@ -45,9 +45,9 @@ def to_result(assembly: Assembly) -> dict[str, Any]:
         else {
             "merged": note.merged,
             "value": note.value,
-            "position": note.position,
-            "depth": note.depth,
-            "role": note.role,
+            "position": number(note.position),
+            "depth": number(note.depth),
+            "role": number(note.role),
             "scan": note.scan,
         },
         "budget": assembly.budget if assembly.passes else None,
