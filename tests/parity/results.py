@@ -50,7 +50,7 @@ def to_result(assembly: Assembly) -> dict[str, Any]:
             "role": number(note.role),
             "scan": note.scan,
         },
-        "budget": assembly.budget if assembly.passes else None,
+        "budget": budget(assembly) if assembly.passes else None,
         "overflowed": assembly.overflowed,
         "tokens": assembly.tokens,
         "loops": [
@@ -73,6 +73,15 @@ def to_result(assembly: Assembly) -> dict[str, Any]:
         "rng": random_numbers(assembly),
         "order": refs(assembly, range(len(assembly.plan.entries))),
     }
+
+
+def budget(assembly: Assembly) -> float | None:
+    """The budget as the program tells it: a cap with a fraction stays one, an endless budget is no number."""
+    settings = assembly.plan.settings
+    cap: float = settings.world_info_budget_cap
+    if math.isfinite(cap) and 0 < cap < math.ceil(cap) == assembly.budget:
+        return cap
+    return None if math.isinf(settings.world_info_budget * assembly.turn.max_context) else assembly.budget
 
 
 def levels(assembly: Assembly, turn_pass: Pass) -> dict[str, Any]:

@@ -17,8 +17,8 @@ from lorebook_tui.model.fields import ENTRY_FIELDS
 from lorebook_tui.model.js import key_order, text_of, to_number, truthy
 from lorebook_tui.model.layers import Layers
 from lorebook_tui.model.scenario import DEFAULT_CONTEXT, DEFAULT_NOW, ForcedEntry, RandomSource, Scenario, Step
-from lorebook_tui.model.settings import ScanSettings
 from lorebook_tui.model.transcript import Message, Transcript
+from tests.parity.loose_settings import LooseSettings
 from tests.parity.prompt_settings import settings_from
 
 if TYPE_CHECKING:
@@ -310,7 +310,7 @@ def to_scenario(row: Mapping[str, Any]) -> tuple[Scenario, BookPool]:
     variables = known_only(row.get("variables") or {}, {"local", "global"}, "variables")
     scenario = Scenario(
         layers=layers,
-        settings=ScanSettings().with_values(row.get("settings") or {}),
+        settings=LooseSettings().with_values(row.get("settings") or {}),
         cast=to_cast(row),
         transcript=Transcript(to_messages(row.get("chat") or []), CHAT_NAME, metadata=metadata),
         note=to_note(row.get("authors_note") or {}),
