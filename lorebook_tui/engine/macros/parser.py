@@ -47,6 +47,8 @@ class Argument:
     end: int
     lead: str = ""
     """The first character outside of the macros in it."""
+    calls: tuple[Call, ...] = ()
+    """Of the value of a shorthand: the macros in it, unfinished ones too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,10 @@ class Call:
     operator: str = ""
     loose: bool = False
     """It stands inside a macro that was never closed."""
+    unfinished: bool = False
+    """It ended where it could not go on; the macro around it was closed."""
+    endless: bool = False
+    """Its end was taken as given because what stood there may follow an end."""
 
     @property
     def closing(self) -> bool:
@@ -77,7 +83,11 @@ class Call:
 
 
 class _StuckError(Exception):
-    """A rule cannot go on; the rule that can be ended here catches it."""
+    """A rule cannot go on; the rule that can be ended here catches it, and finds what was read of its macro."""
+
+    def __init__(self, call: Call | None = None) -> None:
+        super().__init__()
+        self.call = call or Call(0, 0, "")
 
 
 class _Parser:
@@ -85,6 +95,8 @@ class _Parser:
         self.text = text
         self.tokens = tokens_of(text)
         self.place = 0
+        self.taken = 0
+        """Behind the last token that belongs to something; those skipped since are in nothing."""
 
     def ahead(self, count: int = 0) -> str:
         place = self.place + count
@@ -93,6 +105,7 @@ class _Parser:
     def take(self) -> Token:
         token = self.tokens[self.place]
         self.place += 1
+        self.taken = self.place
         return token
 
     def expect(self, kind: str) -> Token:
@@ -121,18 +134,21 @@ class _Parser:
                 self.place += 1
         return tuple(calls)
 
-    def macro(self, calls: list[Call], wanted: frozenset[str], own: frozenset[str]) -> None:
+    def macro(self, calls: list[Call], wanted: frozenset[str], own: frozenset[str]) -> Call:
         """One macro. Complete, it is added to `calls`; if not, the complete ones inside it are."""
         inner: list[Call] = []
+        start = self.tokens[self.place].start
         try:
-            call = self.head(inner, wanted)
-        except _StuckError:
+            call = self.head(inner, wanted, own)
+        except _StuckError as stuck:
             calls.extend(replace(call, loose=True) for call in inner)
+            end = self.tokens[self.taken - 1].end
             self.resume(wanted, own)
-        else:
-            calls.append(call)
+            return replace(stuck.call, start=start, end=end, unfinished=True)
+        calls.append(call)
+        return call
 
-    def head(self, inner: list[Call], wanted: frozenset[str]) -> Call:
+    def head(self, inner: list[Call], wanted: frozenset[str], own: frozenset[str]) -> Call:
         """What stands between the braces; macros inside are collected in `inner` in any case."""
         start = self.take().start
         flags = ""
@@ -146,23 +162,39 @@ class _Parser:
             if name == COMMENT and call.arguments and call.arguments[0].lead == "/":
                 flags += "/"
         else:
-            raise _StuckError
-        return replace(call, start=start, flags=flags, end=self.expect(END).end)
+            raise _StuckError(Call(0, 0, "", flags))
+        return self.ended(replace(call, start=start, flags=flags), own)
+
+    def ended(self, call: Call, own: frozenset[str]) -> Call:
+        """The call with its end; what may follow an end is not dropped in search of one."""
+        if self.ahead() != END and self.ahead() in own:
+            raise _StuckError(replace(call, endless=True))
+        try:
+            return replace(call, end=self.expect(END).end)
+        except _StuckError:
+            raise _StuckError(call) from None
 
     def shorthand(self, inner: list[Call], wanted: frozenset[str]) -> Call:
         prefix = self._text(self.take())
         try:
             name = self._text(self.expect(VARIABLE))
         except _StuckError:
-            self.resume(wanted | {END}, frozenset({END}))
-            return Call(0, 0, "", prefix=prefix)
+            return self.nameless(Call(0, 0, "", prefix=prefix), wanted)
         operator = ""
         arguments: tuple[Argument, ...] = ()
         if self.ahead() == OPERATOR:
             operator = self._text(self.take())
             if operator not in STEPS:
-                arguments = (self.content(inner, _CONTENT),)
+                arguments = (self.content(inner, _CONTENT, keep=True),)
         return Call(0, 0, name, prefix=prefix, operator=operator, arguments=arguments)
+
+    def nameless(self, call: Call, wanted: frozenset[str]) -> Call:
+        """A shorthand without a name is over where its end is the next thing that anyone waits for."""
+        try:
+            self.resume(wanted | {END}, frozenset({END}))
+        except _StuckError:
+            raise _StuckError(call) from None
+        return call
 
     def arguments(self, inner: list[Call]) -> tuple[Argument, ...]:
         """Arguments behind a name: a list after `::`, else one that reaches to the end."""
@@ -177,25 +209,27 @@ class _Parser:
             return (self.content(inner, _CONTENT),)
         return (self.content(inner, _CONTENT),) if self.ahead() in _CONTENT else ()
 
-    def content(self, inner: list[Call], types: frozenset[str]) -> Argument:
-        """One argument, white space around it left out."""
+    def content(self, inner: list[Call], types: frozenset[str], *, keep: bool = False) -> Argument:
+        """One argument, white space around it left out; of a value its macros are kept."""
         start = end = self.place
         lead = ""
+        calls: list[Call] = []
         while self.ahead() in types:
             if self.ahead() == START:
-                self.nested(inner, types)
+                calls.append(self.nested(inner, types))
             else:
-                lead = lead or self.text[self.tokens[self.place].start]
-                self.place += 1
-            end = self.place
+                begin = self.take().start
+                lead = lead or self.text[begin]
+            end = self.taken
         if end == start:
             return Argument(self.tokens[start].start, self.tokens[start].start)
-        return Argument(self.tokens[start].start, self.tokens[end - 1].end, lead)
+        found = tuple(calls) if keep else ()
+        return Argument(self.tokens[start].start, self.tokens[end - 1].end, lead, found)
 
-    def nested(self, calls: list[Call], types: frozenset[str]) -> None:
+    def nested(self, calls: list[Call], types: frozenset[str]) -> Call:
         """A macro inside an argument; if it fails where the argument or the macro around may end, they end there."""
         own = types | ({DOUBLE_COLON, END} if types is _LIST_CONTENT else {END})
-        self.macro(calls, _NESTED, own)
+        return self.macro(calls, _NESTED, own)
 
     def _text(self, token: Token) -> str:
         return self.text[token.start : token.end]
