@@ -75,6 +75,16 @@ class BookPool:
             for name, book in named(layer, books):
                 if book is not None:
                     self.raw[name] = book
+        self._replace_by_members(row.get("group") or {})
+
+    def _replace_by_members(self, group: Mapping[str, Any]) -> None:
+        """The reference keeps what others than the speaker bring along as the book of that name."""
+        for number, member in enumerate(group.get("members") or ()):
+            if number == group.get("speaker", 0):
+                continue
+            for name, book in named(f"member-{number}", (member or {}).get("books") or []):
+                if book is not None:
+                    self.raw[name] = book
 
     def book(self, name: str) -> Book:
         """A book by name; a missing file is an empty book."""
