@@ -30,8 +30,11 @@ class CompiledEntry:
         "fingerprint", "gates", "group_override", "group_text", "group_weight", "has_timed_effects", "identity",
         "ignores_budget", "index", "keys", "layer", "leaves_traces", "logic", "order", "own_group_scoring",
         "prevents_recursion", "probability", "scan_depth", "secondary", "stored_content", "stored_logic", "window",
+        "world",
     )  # fmt: skip
 
+    world: Any
+    """The book it names as its own; without such a field the one it stands in."""
     identity: str
     """`BOOK.UID`: what activation, timed effects and forced activation know it by."""
     fingerprint: str
@@ -109,8 +112,16 @@ def _number(name: str) -> Callable[[CompiledEntry], float]:
     return lambda compiled: to_number(compiled.entry.fields.get(name, MISSING))
 
 
+def _world(compiled: CompiledEntry) -> Any:
+    """SillyTavern 1.19: every entry is told the name of its book, but a stored `world` of any kind stays."""
+    return compiled.entry.fields.get("world", compiled.book)
+
+
 def _fingerprint(compiled: CompiledEntry) -> str:
-    text = json.dumps([compiled.book, compiled.entry.fields], sort_keys=False, default=str)
+    fields = compiled.entry.fields
+    if "world" in fields:
+        fields = {name: value for name, value in fields.items() if name != "world"}
+    text = json.dumps([compiled.world, fields], sort_keys=False, default=str)
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
@@ -159,7 +170,8 @@ def _own_group_scoring(compiled: CompiledEntry) -> bool | None:
 
 
 _ON_DEMAND: Final[Mapping[str, Callable[[CompiledEntry], Any]]] = {
-    "identity": lambda compiled: f"{compiled.book}.{compiled.entry.uid_text}",
+    "world": _world,
+    "identity": lambda compiled: f"{text_of(compiled.world)}.{compiled.entry.uid_text}",
     "fingerprint": _fingerprint,
     "logic": _logic,
     "stored_logic": _stored_logic,

@@ -32,6 +32,8 @@ class Gates(NamedTuple):
     excludes_recursion: bool
     suppressed: bool
     has_keys: bool
+    faulty_filter: str = ""
+    """The list of the character filter at which the program breaks off, unless an earlier gate is closed."""
 
     @property
     def closed(self) -> bool:
@@ -58,7 +60,7 @@ def gates_of(entry: Entry, card: Card | None, *, has_keys: bool, decorated: Deco
     triggers = fields.get("triggers")
     delay = fields.get("delay", MISSING)
     level = fields.get("delayUntilRecursion", MISSING)
-    name_blocked, tag_blocked = _character_filter(fields.get("characterFilter"), card)
+    name_blocked, tag_blocked, faulty_filter = _character_filter(fields.get("characterFilter"), card)
     return Gates(
         disabled=to_number(fields.get("disable", MISSING)) == 1,
         name_blocked=name_blocked,
@@ -71,6 +73,7 @@ def gates_of(entry: Entry, card: Card | None, *, has_keys: bool, decorated: Deco
         excludes_recursion=truthy(fields.get("excludeRecursion", MISSING)),
         suppressed=ACTIVATE not in decorated.decorators and DONT_ACTIVATE in decorated.decorators,
         has_keys=has_keys,
+        faulty_filter=faulty_filter,
     )
 
 
@@ -81,22 +84,28 @@ def _plain_level(level: Any) -> Any:
     return text_of(level) if isinstance(level, (list, dict)) else level
 
 
-def _character_filter(stored: Any, card: Card | None) -> tuple[bool, bool]:
-    """Whether the filter's names and its tags shut the entry out.
+def _character_filter(stored: Any, card: Card | None) -> tuple[bool, bool, str]:
+    """Whether the filter's names and its tags shut the entry out, and which of them cannot be searched.
 
     SillyTavern 1.19: names are file names without extension; without a card the answer is no. Tags are ids, and are
     skipped if the card has no entry in the tag map.
     """
     if not isinstance(stored, dict):
-        return False, False
+        return False, False, ""
     exclude = truthy(stored.get("isExclude", MISSING))
     names, tags = stored.get("names"), stored.get("tags")
+    if _has_items(names) and isinstance(names, dict):
+        return False, False, "names"
     name_blocked = _has_items(names) and exclude == (card is not None and card.file_name in names)
     if not _has_items(tags) or card is None or card.tags is None:
-        return name_blocked, False
-    return name_blocked, exclude == any(tag in tags for tag in card.tags)
+        return name_blocked, False, ""
+    if card.tags and isinstance(tags, dict):
+        return name_blocked, False, "" if name_blocked else "tags"
+    return name_blocked, exclude == any(tag in tags for tag in card.tags), ""
 
 
-def _has_items(stored: Any) -> TypeGuard[list[Any] | str]:
-    """Whether a list of a filter asks for anything; a text in its place is searched as text."""
+def _has_items(stored: Any) -> TypeGuard[list[Any] | dict[str, Any] | str]:
+    """Whether a list of a filter asks for anything; a text in its place is searched as text, an object by length."""
+    if isinstance(stored, dict):
+        return to_number(stored.get("length", MISSING)) > 0
     return isinstance(stored, (list, str)) and bool(stored)

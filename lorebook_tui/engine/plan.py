@@ -14,7 +14,7 @@ from lorebook_tui.engine.gates import Card
 from lorebook_tui.engine.keys import EmptyKey, KeyReader, PatternKey, PlainKey
 from lorebook_tui.engine.phases.order import load_order, sorted_as_numbers
 from lorebook_tui.matching.index import HitIndex
-from lorebook_tui.model.js import MISSING, nullish, text_of, to_number, truthy
+from lorebook_tui.model.js import MISSING, nullish, same, text_of, to_number, truthy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -79,6 +79,7 @@ class Plan:
         windows: the distinct scan windows.
         always: load indices to judge in every pass, whatever the text says.
         profiles: number of entries per `Gates`.
+        faulty: entries at whose character filter the program breaks off.
     """
 
     def __init__(
@@ -107,6 +108,7 @@ class Plan:
         self.levels = _levels(self.entries)
         self.always: list[int] = []
         self.profiles: dict[Gates, int] = {}
+        self.faulty = [compiled for compiled in self.entries if compiled.gates.faulty_filter]
         for compiled in self.entries:
             self.profiles[compiled.gates] = self.profiles.get(compiled.gates, 0) + 1
             if not compiled.gates.closed:
@@ -138,15 +140,19 @@ class Plan:
 
     def forced(self, given: ForcedEntry) -> CompiledEntry | None:
         """The object of a forced activation: the loaded entry with the given fields; None if nothing is loaded."""
-        loaded = self.identified(f"{given.world}.{text_of(given.uid)}")
+        loaded = self.identified(f"{text_of(given.world)}.{text_of(given.uid)}")
         if not loaded:
             return None
-        first = loaded[0]
-        below = {"world": given.world, "uid": given.uid} if given.bare else first.entry.fields
+        first = next((entry for entry in loaded if same(entry.world, given.world)), loaded[0])
+        bare = given.bare or not same(first.world, given.world)
+        below = {"world": given.world, "uid": given.uid} if bare else first.entry.fields
         entry = replace(first.entry, fields={**below, **given.fields})
         compiled = CompiledEntry(first.index, entry, first.layer, first.book, self)
-        compiled.content = compiled.stored_content if given.bare or "content" in given.fields else first.content
-        if not given.bare:
+        own = entry.fields.get("content", MISSING)
+        compiled.content = (text_of(own) if truthy(own) else "") if bare or "content" in given.fields else first.content
+        if "hash" in given.fields:
+            compiled.fingerprint = f"given {text_of(given.fields['hash'])}"
+        elif not bare:
             compiled.fingerprint = first.fingerprint
         return compiled
 

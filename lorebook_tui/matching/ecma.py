@@ -16,7 +16,7 @@ from corvus_regex_ecma262 import MatchLimitError, Regex
 from corvus_regex_ecma262 import error as RegexError  # noqa: N812 - the package's only exception has a lower-case name
 
 from lorebook_tui.errors import LorebookError
-from lorebook_tui.matching.jstext import code_point_offset
+from lorebook_tui.matching.jstext import code_point_offset, has_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,6 +29,8 @@ TIME_LIMIT: Final = 0.25
 _FORM: Final = re.compile(rf"/([\s\S]+?)/([{FLAGS}]*)")
 _UNESCAPED_SLASH: Final = re.compile(r"(?:^|[^\\])/")
 _ENGINE_MESSAGE: Final = re.compile(r'(?:ecmaregex: )?(.*?)(?: at offset (\d+))?(?: in ".*")?', re.DOTALL)
+_HALF: Final = re.compile(r"(\\[^\ud800-\udfff])|\\?[\ud800-\udfff]", re.DOTALL)
+"""An escape of anything else, or half a surrogate pair, escaped or not."""
 _TOO_LARGE: Final = "too_large"
 _PATTERNS_KEPT: Final = 8192
 
@@ -194,7 +196,16 @@ def _compile(source: str, flags: str, timeout: float) -> Pattern | PatternError:
 @lru_cache(maxsize=_PATTERNS_KEPT)
 def _regex(source: str, flags: str, timeout: float) -> Regex:
     """The engine's own object."""
-    return Regex(source, flags, timeout=timeout)
+    return Regex(_engine_source(source, flags), flags, timeout=timeout)
+
+
+def _engine_source(source: str, flags: str) -> str:
+    """The pattern as the engine reads it right: half a surrogate pair only as an escape, which never joins another."""
+    if not has_surrogates(source):
+        return source
+    if set(flags) & {"u", "v"}:
+        return _HALF.sub(lambda found: found[0] if found[0][0] == "\\" else f"\\u{{{ord(found[0]):x}}}", source)
+    return _HALF.sub(lambda found: found[0] if found[1] else f"\\u{ord(found[0][-1]):04x}", source)
 
 
 def _kind(error: Any) -> str:

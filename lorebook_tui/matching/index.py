@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lorebook_tui.matching.jstext import lower
 from lorebook_tui.matching.literals import LiteralSet
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class HitIndex:
         if self._sets is None:
             self._sets = (LiteralSet(*self.folded), LiteralSet(*self.strict))
         folded, strict = self._sets
-        found = folded.numbers_in(piece.lower()) if len(folded) else frozenset()
+        found = folded.numbers_in(lower(piece)) if len(folded) else frozenset()
         return found | strict.numbers_in(piece) if len(strict) else found
 
 

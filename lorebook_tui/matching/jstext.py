@@ -14,10 +14,16 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _GROWS: Final = "\u0130"
 """The only character whose lower case is longer than itself: "İ" becomes "i" and a combining dot."""
 
+_LATER_PAIRS: Final = {0xA7CB: 0x264, 0xA7DC: 0x19B}
+"""Capitals of Unicode 16, which browsers know and Python may not."""
+
 
 def lower(text: str) -> str:
     """JavaScript's `toLowerCase()`: not locale dependent, final sigma handled, "ß" kept."""
-    return text.lower()
+    lowered = text.lower()
+    if lowered.isascii() or not ("\ua7cb" in lowered or "\ua7dc" in lowered):
+        return lowered
+    return lowered.translate(_LATER_PAIRS)
 
 
 def original_span(text: str, start: int, end: int) -> tuple[int, int]:

@@ -36,7 +36,7 @@ class RandomSource:
 class ForcedEntry:
     """An entry activated from outside (vector search): given fields take the place of the loaded ones."""
 
-    world: str
+    world: Any
     uid: Any
     fields: Mapping[str, Any] = field(default_factory=dict)
     bare: bool = False

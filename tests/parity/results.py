@@ -45,12 +45,12 @@ def to_result(assembly: Assembly) -> dict[str, Any]:
         else {
             "merged": note.merged,
             "value": note.value,
-            "position": note.position,
-            "depth": note.depth,
-            "role": note.role,
+            "position": number(note.position),
+            "depth": number(note.depth),
+            "role": number(note.role),
             "scan": note.scan,
         },
-        "budget": assembly.budget if assembly.passes else None,
+        "budget": budget(assembly) if assembly.passes else None,
         "overflowed": assembly.overflowed,
         "tokens": assembly.tokens,
         "loops": [
@@ -75,6 +75,15 @@ def to_result(assembly: Assembly) -> dict[str, Any]:
     }
 
 
+def budget(assembly: Assembly) -> float | None:
+    """The budget as the program tells it: a cap with a fraction stays one, an endless budget is no number."""
+    settings = assembly.plan.settings
+    cap: float = settings.world_info_budget_cap
+    if math.isfinite(cap) and 0 < cap < math.ceil(cap) == assembly.budget:
+        return cap
+    return None if math.isinf(settings.world_info_budget * assembly.turn.max_context) else assembly.budget
+
+
 def levels(assembly: Assembly, turn_pass: Pass) -> dict[str, Any]:
     """Delay levels after a pass, spelled as in the file."""
     stored = assembly.plan.levels
@@ -84,7 +93,7 @@ def levels(assembly: Assembly, turn_pass: Pass) -> dict[str, Any]:
 
 def refs(assembly: Assembly, indices: Iterable[int]) -> list[list[Any]]:
     """Entries as `[book, uid]`."""
-    return [[assembly.entry(index).book, assembly.entry(index).uid] for index in indices]
+    return [[assembly.entry(index).world, assembly.entry(index).uid] for index in indices]
 
 
 def effects(assembly: Assembly, found: Mapping[str, Effect]) -> dict[str, Any]:

@@ -14,11 +14,11 @@ from lorebook_tui.model.book import Book
 from lorebook_tui.model.cast import AuthorsNote, Cast, Character, DepthPrompt, Group, InjectedPrompt, Persona
 from lorebook_tui.model.entry import Entry
 from lorebook_tui.model.fields import ENTRY_FIELDS
-from lorebook_tui.model.js import key_order, text_of
+from lorebook_tui.model.js import key_order, text_of, to_number, truthy
 from lorebook_tui.model.layers import Layers
 from lorebook_tui.model.scenario import DEFAULT_CONTEXT, DEFAULT_NOW, ForcedEntry, RandomSource, Scenario, Step
-from lorebook_tui.model.settings import ScanSettings
 from lorebook_tui.model.transcript import Message, Transcript
+from tests.parity.loose_settings import LooseSettings
 from tests.parity.prompt_settings import settings_from
 
 if TYPE_CHECKING:
@@ -73,6 +73,16 @@ class BookPool:
             self.raw[name] = book
         for layer, books in (row.get("layers") or {}).items():
             for name, book in named(layer, books):
+                if book is not None:
+                    self.raw[name] = book
+        self._replace_by_members(row.get("group") or {})
+
+    def _replace_by_members(self, group: Mapping[str, Any]) -> None:
+        """The reference keeps what others than the speaker bring along as the book of that name."""
+        for number, member in enumerate(group.get("members") or ()):
+            if number == group.get("speaker", 0):
+                continue
+            for name, book in named(f"member-{number}", (member or {}).get("books") or []):
                 if book is not None:
                     self.raw[name] = book
 
@@ -196,16 +206,25 @@ def to_note(raw: Mapping[str, Any]) -> AuthorsNote:
     refuse_unknown(raw, {"prompt", "interval", "position", "depth", "role", "chara"}, "authors_note")
     chara = raw.get("chara") or {}
     refuse_unknown(chara, {"prompt", "useChara", "position", "name"}, "authors_note.chara")
+    where = chara.get("position", 0)
     return AuthorsNote(
-        raw.get("prompt", ""),
-        raw.get("interval", 1),
-        raw.get("position", 1),
-        raw.get("depth", 4),
-        raw.get("role", 0),
-        chara.get("prompt", ""),
-        bool(chara.get("useChara", False)),
-        chara.get("position", 0),
+        "" if raw.get("prompt") is None else text_of(raw["prompt"]),
+        number_or(raw.get("interval"), 1),
+        number_or(raw.get("position"), 1),
+        number_or(raw.get("depth"), 4),
+        number_or(raw.get("role"), 0),
+        text_of(chara.get("prompt", "")),
+        truthy(chara.get("useChara", False)),
+        where if type(where) is int else 0,
     )
+
+
+def number_or(value: Any, default: int) -> Any:
+    """A number as the program reads it from a chat's metadata; null: the default."""
+    if value is None or type(value) is int:
+        return default if value is None else value
+    number = to_number(value)
+    return int(number) if number.is_integer() else number
 
 
 def avatar_of(message: Mapping[str, Any]) -> dict[str, Any]:
@@ -301,7 +320,7 @@ def to_scenario(row: Mapping[str, Any]) -> tuple[Scenario, BookPool]:
     variables = known_only(row.get("variables") or {}, {"local", "global"}, "variables")
     scenario = Scenario(
         layers=layers,
-        settings=ScanSettings().with_values(row.get("settings") or {}),
+        settings=LooseSettings().with_values(row.get("settings") or {}),
         cast=to_cast(row),
         transcript=Transcript(to_messages(row.get("chat") or []), CHAT_NAME, metadata=metadata),
         note=to_note(row.get("authors_note") or {}),

@@ -87,6 +87,7 @@ class SillyTavernScan:
         self._prepare_always()
         most = self.plan.settings.world_info_max_recursion_steps
         try:
+            self._refuse_faulty()
             while self.kind is not PassKind.NONE and not (most and most <= self.number):
                 self._pass()
         except EngineError as stop:
@@ -96,6 +97,17 @@ class SillyTavernScan:
         else:
             self._finish()
         return self.outcome
+
+    def _refuse_faulty(self) -> None:
+        """SillyTavern 1.19: a character filter that is searched but is neither list nor text is a TypeError."""
+        for entry in self.plan.faulty:
+            triggers = entry.gates.triggers
+            if not entry.gates.disabled and (triggers is None or self.turn.trigger in triggers):
+                raise EngineError(
+                    f"The {entry.gates.faulty_filter} in the character filter of entry {entry.entry.uid_text} in "
+                    f"{entry.book!r} are no list: SillyTavern stops the whole scan with an error.",
+                    expected="a list",
+                )
 
     def _prepare_always(self) -> None:
         """Entries to judge in every pass: constants and the like, forced ones, and those with a running effect."""

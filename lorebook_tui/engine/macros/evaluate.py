@@ -137,7 +137,28 @@ class _Document:
     def shorthand(self, call: Call) -> str:
         environment = self.evaluation.environment
         variables = Variables(environment.local if call.prefix == "." else environment.globals)
-        return shorthand(variables, call.name, call.operator, lambda: self.argument(call.arguments[0]))
+        return shorthand(variables, call.name, call.operator, lambda: self.value(call.arguments[0]))
+
+    def value(self, argument: Argument) -> str:
+        """The value of a shorthand: SillyTavern 1.19 pairs no tags in it, and reads on where a macro broke off.
+
+        The text right behind a macro whose end was taken as given is lost, and so is the text behind the last macro.
+        """
+        pieces: list[str] = []
+        place: int | None = argument.start
+        for call in argument.calls:
+            pieces.append("" if place is None else self.text[place : call.start])
+            pieces.append(self.unfinished(call) if call.unfinished else self.invoked(call))
+            place = None if call.endless else call.end
+        if not any(call.endless for call in argument.calls):
+            pieces.append(self.text[place : argument.end])
+        return trim("".join(pieces))
+
+    def unfinished(self, call: Call) -> str:
+        """A macro in a value that broke off gives what was read of it."""
+        if call.prefix:
+            return self.shorthand(call) if call.name else ""
+        return f"{{{{{call.flags}}}}}"
 
     def condition(self, call: Call, end: int | None) -> str:
         """`{{if}}`: the condition decides which branch is replaced."""

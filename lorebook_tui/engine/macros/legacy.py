@@ -42,8 +42,8 @@ from lorebook_tui.engine.macros.legacy_rules import (
 from lorebook_tui.engine.macros.seedrandom import SeedRandom
 from lorebook_tui.engine.macros.trims import without_trims
 from lorebook_tui.engine.macros.units import unit_offset
-from lorebook_tui.engine.macros.variables import Variables, shown
-from lorebook_tui.model.js import trim
+from lorebook_tui.engine.macros.variables import Variables
+from lorebook_tui.model.js import text_of, trim
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -254,10 +254,10 @@ def _variable_rules(infix: str, variables: Variables) -> Iterator[Rule]:
         return ""
 
     def step(by: int, name: str) -> str:
-        return shown(variables.add(named_in(name), by))
+        return text_of(variables.add(named_in(name), by))
 
     yield assigned(rf"\{{\{{set{infix}var::", assign, least=0)
     yield assigned(rf"\{{\{{add{infix}var::", add, least=1)
     yield braced(rf"\{{\{{inc{infix}var::", partial(step, 1))
     yield braced(rf"\{{\{{dec{infix}var::", partial(step, -1))
-    yield braced(rf"\{{\{{get{infix}var::", lambda name: shown(variables.get(trim(name))))
+    yield braced(rf"\{{\{{get{infix}var::", lambda name: text_of(variables.get(trim(name))))

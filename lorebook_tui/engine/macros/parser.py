@@ -8,10 +8,8 @@ it count.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from lorebook_tui.engine.macros.lexer import (
     COLON,
@@ -31,13 +29,6 @@ from lorebook_tui.engine.macros.lexer import (
     tokens_of,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Generator
-
-    _Made = TypeVar("_Made")
-    _Rule = Generator[Any, None, _Made]
-    """Gives the rules of macros inside, one after the other; the next step is taken when that one is done."""
-
 _GROUND = frozenset({PLAIN, START, EOF})
 _LIST_CONTENT = frozenset({START, WORD, COLON})
 _CONTENT = _LIST_CONTENT | {DOUBLE_COLON}
@@ -56,6 +47,8 @@ class Argument:
     end: int
     lead: str = ""
     """The first character outside of the macros in it."""
+    calls: tuple[Call, ...] = ()
+    """Of the value of a shorthand: the macros in it, unfinished ones too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +66,10 @@ class Call:
     operator: str = ""
     loose: bool = False
     """It stands inside a macro that was never closed."""
+    unfinished: bool = False
+    """It ended where it could not go on; the macro around it was closed."""
+    endless: bool = False
+    """Its end was taken as given because what stood there may follow an end."""
 
     @property
     def closing(self) -> bool:
@@ -86,19 +83,20 @@ class Call:
 
 
 class _StuckError(Exception):
-    """A rule cannot go on; the rule that can be ended here catches it."""
+    """A rule cannot go on; the rule that can be ended here catches it, and finds what was read of its macro."""
+
+    def __init__(self, call: Call | None = None) -> None:
+        super().__init__()
+        self.call = call or Call(0, 0, "")
 
 
 class _Parser:
-    """Reads one text. Rules in which macros can stand are generators, worked off by `macro_at_ground`."""
-
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens = tokens_of(text)
         self.place = 0
-        self.calls: list[Call] = []
-        self.loose: list[tuple[int, int]] = []
-        """Ranges of `calls` inside macros that were never closed, from left to right."""
+        self.taken = 0
+        """Behind the last token that belongs to something; those skipped since are in nothing."""
 
     def ahead(self, count: int = 0) -> str:
         place = self.place + count
@@ -107,6 +105,7 @@ class _Parser:
     def take(self) -> Token:
         token = self.tokens[self.place]
         self.place += 1
+        self.taken = self.place
         return token
 
     def expect(self, kind: str) -> Token:
@@ -119,113 +118,118 @@ class _Parser:
 
     def resume(self, wanted: frozenset[str], own: frozenset[str]) -> None:
         """Go on at the next token that some open rule waits for, if the rule that waits is this one."""
-        while self.ahead() not in wanted and self.ahead() != EOF:
-            self.place += 1
-        if self.ahead() not in own:
+        place = self.place
+        while self.tokens[place].type not in wanted and self.tokens[place].type != EOF:
+            place += 1
+        if self.tokens[place].type not in own:
             raise _StuckError
+        self.place = place
 
     def document(self) -> tuple[Call, ...]:
+        calls: list[Call] = []
         while self.ahead() != EOF:
             if self.ahead() == START and self.ahead(1) in _HEAD_TYPES:
-                self.macro_at_ground()
+                self.macro(calls, _GROUND, _GROUND)
             else:
                 self.place += 1
-        for start, end in self.loose:
-            self.calls[start:end] = [replace(call, loose=True) for call in self.calls[start:end]]
-        return tuple(self.calls)
+        return tuple(calls)
 
-    def macro_at_ground(self) -> None:
-        """A macro with all that is in it; the rules are stacked here, as Python's own stack is too small for some."""
-        stack = [self.macro(_GROUND, _GROUND)]
-        is_stuck = False
-        while stack:
-            try:
-                inner = stack[-1].throw(_StuckError()) if is_stuck else next(stack[-1])
-                is_stuck = False
-            except StopIteration:
-                is_stuck = False
-                stack.pop()
-            except _StuckError:
-                is_stuck = True
-                stack.pop()
-            else:
-                stack.append(inner)
-
-    def macro(self, wanted: frozenset[str], own: frozenset[str]) -> _Rule[None]:
-        """One macro. Complete, it is added to the calls in the place of those inside; if not, they are loose."""
-        mark = len(self.calls)
-        call = None
-        with suppress(_StuckError):
-            call = yield from self.head(wanted)
-        while self.loose and self.loose[-1][0] >= mark:
-            self.loose.pop()
-        if call is None:
-            self.loose.append((mark, len(self.calls)))
+    def macro(self, calls: list[Call], wanted: frozenset[str], own: frozenset[str]) -> Call:
+        """One macro. Complete, it is added to `calls`; if not, the complete ones inside it are."""
+        inner: list[Call] = []
+        start = self.tokens[self.place].start
+        try:
+            call = self.head(inner, wanted, own)
+        except _StuckError as stuck:
+            calls.extend(replace(call, loose=True) for call in inner)
+            end = self.tokens[self.taken - 1].end
             self.resume(wanted, own)
-        else:
-            self.calls[mark:] = [call]
+            return replace(stuck.call, start=start, end=end, unfinished=True)
+        calls.append(call)
+        return call
 
-    def head(self, wanted: frozenset[str]) -> _Rule[Call]:
-        """What stands between the braces."""
+    def head(self, inner: list[Call], wanted: frozenset[str], own: frozenset[str]) -> Call:
+        """What stands between the braces; macros inside are collected in `inner` in any case."""
         start = self.take().start
         flags = ""
         while self.ahead() == FLAG:
             flags += self._text(self.take())
         if self.ahead() == PREFIX:
-            call = yield from self.shorthand(wanted)
+            call = self.shorthand(inner, wanted)
         elif self.ahead() == NAME:
             name = self._text(self.take())
-            call = Call(0, 0, name, arguments=(yield from self.arguments()))
+            call = Call(0, 0, name, arguments=self.arguments(inner))
             if name == COMMENT and call.arguments and call.arguments[0].lead == "/":
                 flags += "/"
         else:
-            raise _StuckError
-        return replace(call, start=start, flags=flags, end=self.expect(END).end)
+            raise _StuckError(Call(0, 0, "", flags))
+        return self.ended(replace(call, start=start, flags=flags), own)
 
-    def shorthand(self, wanted: frozenset[str]) -> _Rule[Call]:
+    def ended(self, call: Call, own: frozenset[str]) -> Call:
+        """The call with its end; what may follow an end is not dropped in search of one."""
+        if self.ahead() != END and self.ahead() in own:
+            raise _StuckError(replace(call, endless=True))
+        try:
+            return replace(call, end=self.expect(END).end)
+        except _StuckError:
+            raise _StuckError(call) from None
+
+    def shorthand(self, inner: list[Call], wanted: frozenset[str]) -> Call:
         prefix = self._text(self.take())
         try:
             name = self._text(self.expect(VARIABLE))
         except _StuckError:
-            self.resume(wanted | {END}, frozenset({END}))
-            return Call(0, 0, "", prefix=prefix)
+            return self.nameless(Call(0, 0, "", prefix=prefix), wanted)
         operator = ""
         arguments: tuple[Argument, ...] = ()
         if self.ahead() == OPERATOR:
             operator = self._text(self.take())
             if operator not in STEPS:
-                arguments = ((yield from self.content(_CONTENT)),)
+                arguments = (self.content(inner, _CONTENT, keep=True),)
         return Call(0, 0, name, prefix=prefix, operator=operator, arguments=arguments)
 
-    def arguments(self) -> _Rule[tuple[Argument, ...]]:
+    def nameless(self, call: Call, wanted: frozenset[str]) -> Call:
+        """A shorthand without a name is over where its end is the next thing that anyone waits for."""
+        try:
+            self.resume(wanted | {END}, frozenset({END}))
+        except _StuckError:
+            raise _StuckError(call) from None
+        return call
+
+    def arguments(self, inner: list[Call]) -> tuple[Argument, ...]:
         """Arguments behind a name: a list after `::`, else one that reaches to the end."""
         if self.ahead() == DOUBLE_COLON:
             found = []
             while self.ahead() == DOUBLE_COLON:
                 self.place += 1
-                found.append((yield from self.content(_LIST_CONTENT)))
+                found.append(self.content(inner, _LIST_CONTENT))
             return tuple(found)
         if self.ahead() == COLON:
             self.place += 1
-            return ((yield from self.content(_CONTENT)),)
-        return ((yield from self.content(_CONTENT)),) if self.ahead() in _CONTENT else ()
+            return (self.content(inner, _CONTENT),)
+        return (self.content(inner, _CONTENT),) if self.ahead() in _CONTENT else ()
 
-    def content(self, types: frozenset[str]) -> _Rule[Argument]:
-        """One argument, white space around it left out."""
-        # A macro in it that fails where the argument or the macro around may end is ended there.
-        own = types | ({DOUBLE_COLON, END} if types is _LIST_CONTENT else {END})
+    def content(self, inner: list[Call], types: frozenset[str], *, keep: bool = False) -> Argument:
+        """One argument, white space around it left out; of a value its macros are kept."""
         start = end = self.place
         lead = ""
+        calls: list[Call] = []
         while self.ahead() in types:
             if self.ahead() == START:
-                yield self.macro(_NESTED, own)
+                calls.append(self.nested(inner, types))
             else:
-                lead = lead or self.text[self.tokens[self.place].start]
-                self.place += 1
-            end = self.place
+                begin = self.take().start
+                lead = lead or self.text[begin]
+            end = self.taken
         if end == start:
             return Argument(self.tokens[start].start, self.tokens[start].start)
-        return Argument(self.tokens[start].start, self.tokens[end - 1].end, lead)
+        found = tuple(calls) if keep else ()
+        return Argument(self.tokens[start].start, self.tokens[end - 1].end, lead, found)
+
+    def nested(self, calls: list[Call], types: frozenset[str]) -> Call:
+        """A macro inside an argument; if it fails where the argument or the macro around may end, they end there."""
+        own = types | ({DOUBLE_COLON, END} if types is _LIST_CONTENT else {END})
+        return self.macro(calls, _NESTED, own)
 
     def _text(self, token: Token) -> str:
         return self.text[token.start : token.end]
@@ -234,4 +238,7 @@ class _Parser:
 @lru_cache(maxsize=_REMEMBERED_TEXTS)
 def calls_of(text: str) -> tuple[Call, ...]:
     """The complete macros of a text in order; those of unfinished ones stand in their place, marked `loose`."""
-    return _Parser(text).document()
+    try:
+        return _Parser(text).document()
+    except RecursionError:
+        return ()  # hundreds of macros inside each other, which SillyTavern's parser gives up on, too

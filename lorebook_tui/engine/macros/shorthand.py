@@ -26,11 +26,10 @@ def shorthand(variables: Variables, name: str, operator: str, value: Callable[[]
         return _fallback(variables, name, operator, value)
     if not operator:
         return shown(variables.get(name))
-    right = value()
     if operator in {"=", "+=", "-="}:
-        _change(variables, name, operator, right)
+        _change(variables, name, operator, value())
         return ""
-    return "true" if compared(variables.get(name), operator, right) else "false"
+    return "true" if compared(variables.get(name), operator, value()) else "false"
 
 
 def _fallback(variables: Variables, name: str, operator: str, value: Callable[[], str]) -> str:

@@ -124,8 +124,9 @@ class Variables:
         current = current if truthy(current) else 0
         items = _list_in(current)
         if items is not None:
-            self.set(name, json_text([*items, value]))
-            return self._values[name]
+            grown = [*items, value]
+            self.set(name, json_text(grown))
+            return grown
         step = number_of(value)
         if math.isnan(step) or math.isnan(number_of(current)):
             text = (text_of(current) if truthy(current) else "") + text_of(value)

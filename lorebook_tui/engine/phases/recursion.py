@@ -65,7 +65,7 @@ def next_kind(settings: ScanSettings, after: AfterPass, levels: Levels) -> PassK
 def _needs_more(settings: ScanSettings, after: AfterPass) -> bool:
     """Whether min activations asks for one more message."""
     wanted = settings.world_info_min_activations
-    if after.overflowed or wanted <= 0 or after.activated >= wanted:
+    if after.overflowed or not 0 < wanted > after.activated:
         return False
     furthest = settings.world_info_min_activations_depth_max
     return not (0 < furthest < after.depth) and after.depth <= after.messages

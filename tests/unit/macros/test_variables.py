@@ -87,8 +87,6 @@ def test_names_that_every_object_has() -> None:
         ("text", "3", "text3"),
         ("5", "x", "5x"),
         (None, "x", "x"),
-        ("[1]", "2", '[1,"2"]'),
-        ("[1]", -1, "[1,-1]"),
         ("[NaN]", "1", "[NaN]1"),
         ("[1,", "2", "[1,2"),
         ([1, 2], "3", "1,23"),
@@ -101,6 +99,13 @@ def test_adding(value: Any, added: Any, expected: Any) -> None:
     values = {"v": value}
     assert Variables(values).add("v", added) == expected
     assert values["v"] == (value if expected == "" else expected)
+
+
+@pytest.mark.parametrize(("added", "expected", "kept"), [("2", [1, "2"], '[1,"2"]'), (-1, [1, -1], "[1,-1]")])
+def test_adding_to_a_list_gives_the_list_and_keeps_it_as_json(added: Any, expected: Any, kept: str) -> None:
+    values = {"v": "[1]"}
+    assert Variables(values).add("v", added) == expected
+    assert values["v"] == kept
 
 
 @pytest.mark.parametrize(
