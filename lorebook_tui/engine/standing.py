@@ -31,5 +31,7 @@ class Standing:
     depths: tuple[StandingPrompt, ...] = ()
     first_in_context: int | None = None
     """Number of the first message of the chat in the last real prompt."""
+    generation_type: str = ""
+    """The kind of the last real generation."""
     dice: RandomState = RandomState(DICE_SEED)
     """The stream of dice outside the scan."""

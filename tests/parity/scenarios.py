@@ -6,9 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from lorebook_tui.engine.macros.card import EXAMPLE_HEADING
-from lorebook_tui.engine.prompt import Api
-from lorebook_tui.engine.prompt.examples import START
+from lorebook_tui.engine.prompt import Api, PromptSettings
 from lorebook_tui.errors import UnsupportedError, UsageError
 from lorebook_tui.model.book import Book
 from lorebook_tui.model.cast import AuthorsNote, Cast, Character, DepthPrompt, Group, InjectedPrompt, Persona
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 CHAT_NAME = "oracle-chat"
+_CHAT_EXAMPLES = PromptSettings().example_format
 NOT_IN_TEMPLATE = {"uid", "characterFilter", "displayIndex", "extensions"}
 TEMPLATE = {field.name: field.default for field in ENTRY_FIELDS if field.name not in NOT_IN_TEMPLATE}
 KNOWN = {
@@ -223,12 +222,13 @@ def prompt_fields(row: Mapping[str, Any]) -> dict[str, Any]:
     tokenizer = row.get("tokenizer", "none")
     if not asks_for_prompt(row):
         counts_chat = tokenizer.startswith("chat:")
-        return {"macro_texts": {"model": tokenizer[5:], EXAMPLE_HEADING: START}} if counts_chat else {}
+        return {"macro_texts": {"model": tokenizer[5:]}, "example_format": _CHAT_EXAMPLES} if counts_chat else {}
     settings = settings_from(row["prompt"])
     chat_model = tokenizer.removeprefix("chat:") if tokenizer.startswith("chat:") else "oracle-estimate"
     model = chat_model if settings.api is Api.CHAT else "oracle"
     return {
         "macro_texts": {**settings.texts, "model": model},
+        "example_format": settings.example_format,
         "collapse_newlines": settings.user.collapse_newlines,
         "unread_fields": settings.user.unread_fields,
     }

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 JOIN_WITHOUT_MUTED, JOIN_ALL = 1, 2
 EXAMPLE_START = "<START>"
 EXAMPLE_SEPARATOR = "***"
-EXAMPLE_HEADING = "heading of example blocks"
-"""Key of the line above each block of `{{mesExamples}}` among the texts of an environment."""
 _LINE_FEEDS = re.compile(r"\n+")
 _START = re.compile(EXAMPLE_START, re.IGNORECASE)
 _FIELD_NAME = re.compile("<FIELDNAME>", re.IGNORECASE)
@@ -139,6 +137,11 @@ def _parts(group: Group, field: str, label: str) -> Iterator[CardPart]:
             _FIELD_NAME.sub(lambda _: label, group.join_prefix),
             _FIELD_NAME.sub(lambda _: label, group.join_suffix),
         )
+
+
+def chat_examples(raw: str, _: object) -> str:
+    """What `{{mesExamples}}` gives with a fresh install's chat completion."""
+    return format_examples(raw, f"{EXAMPLE_START}\n")
 
 
 def format_examples(raw: str, heading: str = f"{EXAMPLE_SEPARATOR}\n") -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.engine.prompt import table
 from lorebook_tui.engine.prompt.chat_completion import TOO_LONG_TOAST, ChatCompletion
-from lorebook_tui.engine.prompt.instruct import Instruct
 from lorebook_tui.engine.prompt.material import (
     CONTINUE,
     REGENERATE,
@@ -42,7 +41,7 @@ def assemble_prompt(simulation: Simulation, assembly: Assembly, settings: Prompt
     """
     run = as_run(simulation, assembly, settings)
     material = gather(run, settings)
-    shown = Traced.joined(Instruct(material).examples(material.examples))
+    shown = Traced.joined(material.shown_examples)
     read_system_prompt(material)
     story = render_story(material, shown)
     strip_examples(material)
@@ -122,6 +121,7 @@ def _state_after(material: Material, assembly: Assembly, first: int) -> State:
     state = assembly.state
     standing = Standing(
         first_in_context=first if _tells_first(material) else state.standing.first_in_context,
+        generation_type=environment.generation_type,
         dice=material.dice.state,
     )
     if material.dry_run:

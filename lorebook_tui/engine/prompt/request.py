@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.assemble import Simulation
-from lorebook_tui.engine.macros import is_plain, substitute
+from lorebook_tui.engine.macros import substitute
+from lorebook_tui.engine.macros.definitions import LAST_KIND
 from lorebook_tui.engine.prompt.material import NORMAL, REGENERATE, quiet_and_bias
 from lorebook_tui.engine.prompt.settings import Api
 from lorebook_tui.model.js import trim
@@ -37,14 +38,13 @@ def as_run(simulation: Simulation, assembly: Assembly, settings: PromptSettings)
     empty messages is first added to the chat, as a message of the user; a dry run in a group lets the first member
     that is not muted speak, and `{{char}}` is empty.
     """
-    scenario = simulation.scenario
     before = assembly.before
-    assembly = _after_wishes(simulation, assembly, settings)
+    if simulation.scenario.cast.group is not None and assembly.trigger == REGENERATE and not assembly.dry_run:
+        normal = replace(assembly.step, trigger=NORMAL, upto=assembly.turn.upto)
+        assembly = simulation.assemble(normal, before)
+    assembly = _as_started(simulation, assembly, settings)
     if assembly.dry_run:
         return _dry_run(simulation, assembly, before)
-    if scenario.cast.group is not None and assembly.trigger == REGENERATE:
-        normal = replace(assembly.step, trigger=NORMAL, upto=assembly.turn.upto)
-        assembly = simulation.assemble(normal, assembly.before)
     changed = _with_message(simulation, assembly, settings)
     if changed is None:
         return Run(simulation, assembly, before)
@@ -62,19 +62,27 @@ def _dry_run(simulation: Simulation, assembly: Assembly, before: State) -> Run:
     return Run(other, other.assemble(assembly.step, assembly.before), before)
 
 
-def _after_wishes(simulation: Simulation, assembly: Assembly, settings: PromptSettings) -> Assembly:
-    """The scan anew, if variables in the quiet prompt or the bias acted before it."""
-    messages = tuple(assembly.chat.messages[: assembly.turn.upto])
-    wishes = quiet_and_bias(simulation.scenario, assembly, settings, messages)
-    if all(is_plain(text) for text in wishes):
-        return assembly
+def _as_started(simulation: Simulation, assembly: Assembly, settings: PromptSettings) -> Assembly:
+    """The scan anew, if it can tell what the generation did before it: its kind is known, and texts were replaced.
+
+    SillyTavern 1.19: these are the quiet prompt, the bias and the separator of example messages.
+    """
     before = assembly.before
-    environment = simulation.builder.environment(assembly.step, before, messages)
-    for text in wishes:
-        substitute(text, environment)
-    if environment.local == before.local and environment.globals == before.globals:
+    standing = before.standing
+    if LAST_KIND in assembly.asked and not assembly.dry_run:
+        standing = replace(standing, generation_type=assembly.trigger)
+    messages = tuple(assembly.chat.messages[: assembly.turn.upto])
+    texts = list(quiet_and_bias(simulation.scenario, assembly, settings, messages))
+    environment = simulation.builder.environment(assembly.step, replace(before, standing=standing), messages)
+    if environment.card is not None and environment.card.examples:
+        texts.append(settings.story.example_separator)
+    for text in texts:
+        if text:
+            substitute(text, environment)
+    same = environment.local == before.local and environment.globals == before.globals
+    if same and standing == before.standing:
         return assembly
-    changed = replace(before, local=environment.local, globals=environment.globals)
+    changed = replace(before, local=environment.local, globals=environment.globals, standing=standing)
     return simulation.assemble(assembly.step, changed)
 
 

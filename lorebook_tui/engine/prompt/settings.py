@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING
 
+from lorebook_tui.engine.prompt.example_format import ExampleFormat
 from lorebook_tui.engine.prompt.instruct_template import FRESH, InstructTemplate
 from lorebook_tui.engine.prompt.story_template import FRESH_STORY, StoryTemplate
 from lorebook_tui.engine.prompt.system_prompt import MAIN, SystemPrompt
@@ -165,6 +166,13 @@ class PromptSettings:
     generate: GenerateOptions = GenerateOptions()
     texts: Mapping[str, str] = field(default_factory=dict)
     """Other values of macros that tell settings, by name in lower case."""
+
+    @property
+    def example_format(self) -> ExampleFormat:
+        """How the prompt and `{{mesExamples}}` show the card's examples; a scenario for the same settings asks too."""
+        template = self.instruct if self.instruct.enabled and self.api is Api.TEXT else None
+        starts = self.api is Api.CHAT or template is not None
+        return ExampleFormat(template, self.story.example_separator, starts)
 
     def prompt(self, identifier: str) -> ManagerPrompt | None:
         """A prompt of the manager."""

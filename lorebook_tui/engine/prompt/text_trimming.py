@@ -57,7 +57,7 @@ class Trimming:
 
     def run(self) -> None:
         """Choose lines and examples, oldest first."""
-        blocks = self._completion.instruct.examples(self._material.examples)
+        blocks = self._material.shown_examples
         pinned = self._material.settings.user.pin_examples
         self.examples = Traced.joined(blocks) if pinned else EMPTY
         kept = self._choose_lines()
