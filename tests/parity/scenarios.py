@@ -12,7 +12,7 @@ from lorebook_tui.model.book import Book
 from lorebook_tui.model.cast import AuthorsNote, Cast, Character, DepthPrompt, Group, InjectedPrompt, Persona
 from lorebook_tui.model.entry import Entry
 from lorebook_tui.model.fields import ENTRY_FIELDS
-from lorebook_tui.model.js import key_order, text_of
+from lorebook_tui.model.js import MISSING, key_order, text_of, truthy
 from lorebook_tui.model.layers import Layers
 from lorebook_tui.model.scenario import DEFAULT_CONTEXT, DEFAULT_NOW, ForcedEntry, RandomSource, Scenario, Step
 from lorebook_tui.model.settings import ScanSettings
@@ -158,8 +158,23 @@ def to_character(raw: Mapping[str, Any] | None) -> Character | None:
     )
 
 
-def to_cast(row: Mapping[str, Any]) -> Cast:
-    """The people of a scenario; the character layer holds the books of whoever speaks."""
+def to_members(raw_group: Mapping[str, Any], pool: BookPool) -> Iterable[Character]:
+    """The members of a group; the character layer holds the books of whoever speaks, the others have their own."""
+    for number, raw in enumerate(raw_group["members"]):
+        member = to_character(raw)
+        if member is None:
+            continue
+        listed = (
+            [] if number == raw_group.get("speaker", 0) else named(f"{member.avatar}-{number}", raw.get("books") or [])
+        )
+        yield replace(
+            member,
+            books=tuple(pool.book(name) if book is None else to_book(name, book) for name, book in listed),
+        )
+
+
+def to_cast(row: Mapping[str, Any], pool: BookPool) -> Cast:
+    """The people of a scenario."""
     raw_persona = row.get("persona") or {}
     refuse_unknown(raw_persona, {"name", "description", "position", "depth", "role"}, "persona")
     persona = Persona(**{**raw_persona, "name": raw_persona.get("name") or "User"})
@@ -170,7 +185,7 @@ def to_cast(row: Mapping[str, Any]) -> Cast:
         raw_group, {"members", "speaker", "disabled", "generation_mode", "join_prefix", "join_suffix"}, "group"
     )
     by_file: dict[str, Character] = {}
-    members = [member for raw in raw_group["members"] if (member := to_character(raw)) is not None]
+    members = list(to_members(raw_group, pool))
     group = Group(
         tuple(by_file.setdefault(member.avatar, member) for member in members),
         raw_group.get("speaker", 0),
@@ -249,6 +264,10 @@ def to_messages(raw: Iterable[Mapping[str, Any]]) -> tuple[Message, ...]:
                 message.get("name"),
                 bool(message.get("is_user")),
                 bool(message.get("is_system")),
+                tuple(message["swipes"]) if isinstance(message.get("swipes"), list) else (),
+                lists_swipes=isinstance(message.get("swipes"), list),
+                swipe_id=message.get("swipe_id", MISSING),
+                sent=text_of(message["send_date"]) if truthy(message.get("send_date")) else "",
                 extra={**avatar_of(message), **(message.get("extra") or {})},
             )
         )
@@ -302,7 +321,7 @@ def to_scenario(row: Mapping[str, Any]) -> tuple[Scenario, BookPool]:
     scenario = Scenario(
         layers=layers,
         settings=ScanSettings().with_values(row.get("settings") or {}),
-        cast=to_cast(row),
+        cast=to_cast(row, pool),
         transcript=Transcript(to_messages(row.get("chat") or []), CHAT_NAME, metadata=metadata),
         note=to_note(row.get("authors_note") or {}),
         injected=to_injected(row.get("extension_prompts") or {}),

@@ -39,3 +39,8 @@ def test_both_ways_of_asking_are_there() -> None:
 def test_a_changed_card_is_noticed() -> None:
     row = next(row for row in SCENARIOS if row["id"] == "example-37-prompt-positions")
     assert list(differences(RESULTS[row["id"]], run({**row, "character": {"name": "Nobody"}})))
+
+
+def test_a_dry_run_in_a_muted_group_gives_no_prompt() -> None:
+    group = {"members": [{"name": "Anna"}], "disabled": [0]}
+    assert "muted" in run({"id": "muted", "group": group, "dry_run": True, "prompt": True})["error"]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SLOT, NUDGE = "chatHistory", "continueNudge"
 LONGEST_NAME = 64
-_ALLOWED = re.compile(r"[a-zA-Z0-9_-]")
+_ALLOWED = re.compile(r"[a-zA-Z0-9_]")
 _BEYOND_BMP = 0xFFFF
 
 

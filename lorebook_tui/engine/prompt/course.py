@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.prompt.material import Material
     from lorebook_tui.engine.prompt.settings import PromptSettings
 
+NOBODY_SPEAKS = "Every member of the group is muted: no prompt is built."
+
 
 def assemble_prompt(simulation: Simulation, assembly: Assembly, settings: PromptSettings) -> AssembledPrompt:
     """The prompt of one turn, as SillyTavern 1.19 would send it.
@@ -40,6 +42,8 @@ def assemble_prompt(simulation: Simulation, assembly: Assembly, settings: Prompt
         settings: the shape of the prompt and everything that decides about it.
     """
     run = as_run(simulation, assembly, settings)
+    if run.nobody:
+        return _none(simulation, assembly, settings)
     material = gather(run, settings)
     shown = Traced.joined(material.shown_examples)
     read_system_prompt(material)
@@ -61,6 +65,20 @@ def assemble_prompt(simulation: Simulation, assembly: Assembly, settings: Prompt
         outlets={name: text.text for name, text in material.expander.outlet_texts.items()},
         first_in_context=None if material.dry_run else first,
         **made,
+    )
+
+
+def _none(simulation: Simulation, assembly: Assembly, settings: PromptSettings) -> AssembledPrompt:
+    """No prompt at all."""
+    return AssembledPrompt(
+        api=settings.api,
+        assembly=assembly,
+        changed=False,
+        state=assembly.state,
+        counter=simulation.counter,
+        tokens=0,
+        error=NOBODY_SPEAKS,
+        stops=True,
     )
 
 

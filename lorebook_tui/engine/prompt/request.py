@@ -29,6 +29,8 @@ class Run:
     """The state that the generation started from."""
     added: int = 0
     """Newest messages that the generation itself put into the chat."""
+    nobody: bool = False
+    """No member of the group can speak: there is no prompt."""
 
 
 def as_run(simulation: Simulation, assembly: Assembly, settings: PromptSettings) -> Run:
@@ -36,7 +38,7 @@ def as_run(simulation: Simulation, assembly: Assembly, settings: PromptSettings)
 
     SillyTavern 1.19: in a group `regenerate` drops the reply and runs as `normal`; in a chat completion the text for
     empty messages is first added to the chat, as a message of the user; a dry run in a group lets the first member
-    that is not muted speak, and `{{char}}` is empty.
+    that is not muted speak, with its own books, and `{{char}}` is empty.
     """
     before = assembly.before
     if simulation.scenario.cast.group is not None and assembly.trigger == REGENERATE and not assembly.dry_run:
@@ -54,12 +56,23 @@ def as_run(simulation: Simulation, assembly: Assembly, settings: PromptSettings)
 
 
 def _dry_run(simulation: Simulation, assembly: Assembly, before: State) -> Run:
-    changed = _dry_group(simulation.scenario)
-    if changed is None:
+    scenario = simulation.scenario
+    group = scenario.cast.group
+    if group is None:
         return Run(simulation, assembly, before)
+    able = [number for number in range(len(group.members)) if number not in group.disabled]
+    if not able:
+        return Run(simulation, assembly, before, nobody=True)
+    changed, step, started = _spoken_by(scenario, able[0]), assembly.step, assembly.before
+    if able[0] != group.speaker:
+        changed = replace(changed, layers=replace(changed.layers, character=()))
+        if step.layers is not None:
+            step = replace(step, layers=replace(step.layers, character=()))
+        if started.layers is not None:
+            started = replace(started, layers=replace(started.layers, character=()))
     other = Simulation(changed, simulation.counter)
     other.builder.rename("")
-    return Run(other, other.assemble(assembly.step, assembly.before), before)
+    return Run(other, other.assemble(step, started), before)
 
 
 def _as_started(simulation: Simulation, assembly: Assembly, settings: PromptSettings) -> Assembly:
@@ -100,18 +113,15 @@ def _with_messages(scenario: Scenario, messages: tuple[Message, ...]) -> Scenari
     return replace(scenario, transcript=replace(scenario.transcript, messages=messages))
 
 
-def _dry_group(scenario: Scenario) -> Scenario | None:
-    """The group with its first member speaking that is not muted; the chat keeps its names."""
-    group = scenario.cast.group
-    if group is None:
-        return None
-    speaker = scenario.cast.speaker
-    first = next((number for number in range(len(group.members)) if number not in group.disabled), group.speaker)
+def _spoken_by(scenario: Scenario, number: int) -> Scenario:
+    """The scenario with another member of the group speaking; the chat keeps its names."""
+    group, speaker = scenario.cast.group, scenario.cast.speaker
+    assert group is not None
     name = speaker.name if speaker else ""
     messages = tuple(
         message if message.name is not None or message.is_user else replace(message, name=name)
         for message in scenario.transcript.messages
     )
-    cast = replace(scenario.cast, group=replace(group, speaker=first))
-    note = scenario.note if first == group.speaker else replace(scenario.note, use_character=False)
+    cast = replace(scenario.cast, group=replace(group, speaker=number))
+    note = scenario.note if number == group.speaker else replace(scenario.note, use_character=False)
     return _with_messages(replace(scenario, cast=cast, note=note), messages)
