@@ -166,7 +166,7 @@ class ChatCompletion:
 
     def of_prompt(self, prompt: Prompt, slot: str | None = None) -> PromptMessage:
         """The message of a prompt."""
-        return self.message(prompt.identifier, slot or prompt.identifier, prompt.role, prompt.content)
+        return self.message(prompt.identifier, slot or prompt.identifier, prompt.role or "system", prompt.content)
 
     def _add(self, identifier: str) -> None:
         """A prompt as a slot of its own, unless it is missing, switched off or stands in the chat."""

@@ -16,6 +16,7 @@ from lorebook_tui.model.transcript import Message
 if TYPE_CHECKING:
     from lorebook_tui.engine.assemble import Assembly, State
     from lorebook_tui.engine.prompt.settings import PromptSettings
+    from lorebook_tui.model.cast import Group
     from lorebook_tui.model.scenario import Scenario
 
 
@@ -63,7 +64,7 @@ def _dry_run(simulation: Simulation, assembly: Assembly, before: State) -> Run:
     able = [number for number in range(len(group.members)) if number not in group.disabled]
     if not able:
         return Run(simulation, assembly, before, nobody=True)
-    changed, step, started = _spoken_by(scenario, able[0]), assembly.step, assembly.before
+    changed, step, started = _spoken_by(scenario, group, able[0]), assembly.step, assembly.before
     if able[0] != group.speaker:
         changed = replace(changed, layers=replace(changed.layers, character=()))
         if step.layers is not None:
@@ -113,10 +114,9 @@ def _with_messages(scenario: Scenario, messages: tuple[Message, ...]) -> Scenari
     return replace(scenario, transcript=replace(scenario.transcript, messages=messages))
 
 
-def _spoken_by(scenario: Scenario, number: int) -> Scenario:
+def _spoken_by(scenario: Scenario, group: Group, number: int) -> Scenario:
     """The scenario with another member of the group speaking; the chat keeps its names."""
-    group, speaker = scenario.cast.group, scenario.cast.speaker
-    assert group is not None
+    speaker = scenario.cast.speaker
     name = speaker.name if speaker else ""
     messages = tuple(
         message if message.name is not None or message.is_user else replace(message, name=name)
