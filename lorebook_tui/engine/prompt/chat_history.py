@@ -45,6 +45,8 @@ class History:
         line = self.lines.pop()
         name = field_name(line.name) if self._settings.names_behavior == Names.COMPLETION and line.name else None
         message = self._completion.message("continuePrefill", "controlPrompts", line.role, line.text, name)
+        # SillyTavern 1.19: it is in whether it is empty or not, and paid for.
+        message = replace(message, tokens=self._completion.cost(line.role, line.text.text, name, framed=True))
         self._completion.controls.messages.append(message)
         self._page.reserve(message)
 

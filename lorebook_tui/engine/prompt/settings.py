@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.engine.prompt.example_format import ExampleFormat
 from lorebook_tui.engine.prompt.instruct_template import FRESH, InstructTemplate
@@ -60,8 +60,8 @@ class ManagerPrompt:
     injection_position: int | None = None
     injection_depth: int | None = None
     injection_order: int | None = None
-    injection_trigger: tuple[str, ...] = ()
-    """Kinds of generation it is for; empty: all."""
+    injection_trigger: Any = ()
+    """A tuple of the kinds of generation it is for; empty, or anything else: all."""
     forbid_overrides: bool = False
     """The card's own text does not take its place."""
 
