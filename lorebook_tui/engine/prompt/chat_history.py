@@ -92,11 +92,16 @@ class History:
         return [self._completion.of_prompt(prompt, SLOT)]
 
     def _continued(self) -> list[PromptMessage]:
-        """The message to be continued, taken out of the chat, and the nudge."""
+        """The message to be continued, taken out of the chat, and the nudge.
+
+        SillyTavern 1.19: there is neither if the message and what the reply goes on behind are both empty.
+        """
         material = self._material
         if material.kind != CONTINUE or self._settings.continue_prefill:
             return []
         last = material.lines[-1].text.text if material.lines else ""
+        if not last and not self._settings.continue_postfix:
+            return []
         nudge = material.expander.with_macro("lastChatMessage", last.strip()).traced(
             Traced.of(self._settings.continue_nudge_prompt, Origin(OriginKind.PROMPT, NUDGE))
         )

@@ -117,6 +117,7 @@ class ChatSettings:
     squash_system_messages: bool = False
     names_behavior: int = Names.DEFAULT
     continue_prefill: bool = False
+    continue_postfix: str = " "
 
 
 @dataclass(frozen=True, slots=True)
