@@ -20,16 +20,19 @@ from lorebook_tui.engine.prompt.pieces import AssembledPrompt, DropReason
 from lorebook_tui.engine.prompt.request import as_run
 from lorebook_tui.engine.prompt.settings import Api
 from lorebook_tui.engine.prompt.squash import squashed
-from lorebook_tui.engine.prompt.story import render_story
+from lorebook_tui.engine.prompt.story import render_story, unshown_fields
 from lorebook_tui.engine.prompt.text_completion import TextCompletion
 from lorebook_tui.engine.prompt.traced import Traced
 from lorebook_tui.engine.standing import Standing, StandingPrompt
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from lorebook_tui.engine.assemble import Assembly, Simulation, State
     from lorebook_tui.engine.prompt.material import Material
     from lorebook_tui.engine.prompt.settings import PromptSettings
 
+UNSHOWN_TOAST = "warning: The story string does not contain the following fields, but they would contain content: "
 NOBODY_SPEAKS = "Every member of the group is muted: no prompt is built."
 
 
@@ -47,6 +50,8 @@ def assemble_prompt(simulation: Simulation, assembly: Assembly, settings: Prompt
     material = gather(run, settings)
     shown = Traced.joined(material.shown_examples)
     read_system_prompt(material)
+    told = assembly.before.standing.unshown
+    unshown = [name for name in unshown_fields(material) if name not in told]
     story = render_story(material, shown)
     strip_examples(material)
     made = _chat(material) if settings.api is Api.CHAT else _text(material, story)
@@ -58,12 +63,13 @@ def assemble_prompt(simulation: Simulation, assembly: Assembly, settings: Prompt
         api=settings.api,
         assembly=run.assembly,
         changed=run.assembly is not assembly,
-        state=_state_after(material, run.assembly, first),
+        state=_state_after(material, run.assembly, first, unshown),
         counter=simulation.counter,
         dropped=tuple(material.dropped),
         injections=material.table.rows(),
         outlets={name: text.text for name, text in material.expander.outlet_texts.items()},
         first_in_context=None if material.dry_run else first,
+        toasts=(*_told(unshown), *made.pop("toasts", ())),
         **made,
     )
 
@@ -134,12 +140,19 @@ def _drop_the_rest(material: Material) -> None:
             material.drop(Traced.of(admitted.content, entry_origin(index)), DropReason.NO_PLACE)
 
 
-def _state_after(material: Material, assembly: Assembly, first: int) -> State:
+def _told(unshown: Sequence[str]) -> Iterator[str]:
+    """SillyTavern 1.19: once for each field of a template."""
+    if unshown:
+        yield UNSHOWN_TOAST + ", ".join(f"{{{{{name}}}}}" for name in unshown)
+
+
+def _state_after(material: Material, assembly: Assembly, first: int, unshown: Sequence[str]) -> State:
     environment = material.expander.environment
     state = assembly.state
     standing = Standing(
         first_in_context=first if _tells_first(material) else state.standing.first_in_context,
         generation_type=environment.generation_type,
+        unshown=state.standing.unshown.union(unshown),
         dice=material.dice.state,
     )
     if material.dry_run:
