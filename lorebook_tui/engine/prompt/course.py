@@ -89,6 +89,8 @@ def _none(simulation: Simulation, assembly: Assembly, settings: PromptSettings) 
 
 
 def _chat(material: Material) -> dict[str, Any]:
+    # SillyTavern 1.19: the start of a text completion's chat is replaced here too, and shows nowhere.
+    material.expander.text(material.settings.story.chat_start)
     completion = ChatCompletion(material)
     slots = completion.build()
     if material.settings.chat.squash_system_messages and not material.dry_run:
