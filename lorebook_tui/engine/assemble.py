@@ -95,6 +95,8 @@ class Assembly:
     """The state it started from."""
     error: str
     """Why SillyTavern itself would stop here without a prompt; "" if it would not."""
+    asked: frozenset[str]
+    """Macros in it that told what only a running generation knows."""
     expand: Callable[[str], str]
     """Replaces macros for looking only, with the variables from the start of the turn."""
 
@@ -227,15 +229,7 @@ class Simulation:
         turn, macros = self.builder.build(step, state, chat, chance)
         expand = macros.preview()
         forced = (*state.pending, *(self.scenario.forced if step.forced is None else step.forced))
-        scan = self.dialect(
-            plan,
-            turn,
-            state.timed,
-            chance,
-            macros.substitute,
-            self.counter,
-            forced,
-        )
+        scan = self.dialect(plan, turn, state.timed, chance, macros.substitute, self.counter, forced)
         outcome = scan.run()
         after = replace(
             state,
@@ -253,6 +247,7 @@ class Simulation:
             plan=plan,
             turn=turn,
             chat=chat,
+            asked=frozenset(macros.environment.asked),
             expand=expand,
             outcome=outcome,
             chance=chance,
@@ -267,6 +262,7 @@ class Simulation:
         plan: Plan,
         turn: TurnInput,
         chat: ChatView,
+        asked: frozenset[str],
         expand: Callable[[str], str],
         outcome: ScanOutcome,
         chance: Chance,
@@ -298,6 +294,7 @@ class Simulation:
             step=step,
             before=before,
             error=outcome.error,
+            asked=asked,
             expand=expand,
         )
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lorebook_tui.model.js import WHITE_SPACE, trim
+from lorebook_tui.model.js import WHITE_SPACE, text_of, trim, truthy
 
 if TYPE_CHECKING:
     from lorebook_tui.model.cast import Cast
@@ -36,13 +37,20 @@ def attached_before(message: Message) -> str:
 
 
 def with_attachments(message: Message, text: str) -> str:
-    """The text with attached files in front and an appended title behind, each apart by a blank line."""
+    """The text with attached files in front and appended titles behind, each apart by a blank line.
+
+    SillyTavern 1.19: a title of the message itself is appended before those of its media.
+    """
     if not message.extra:
         return text
-    joined = attached_before(message) + text
-    title = message.extra.get("title")
-    appended = message.extra.get("append_title") and isinstance(title, str) and title
-    return f"{joined}\n\n{title}" if appended else joined
+    media = message.extra.get("media")
+    holders = [message.extra, *(media if isinstance(media, list) else ())]
+    titles = [
+        text_of(holder["title"])
+        for holder in holders
+        if isinstance(holder, Mapping) and truthy(holder.get("append_title")) and truthy(holder.get("title"))
+    ]
+    return "\n\n".join((attached_before(message) + text, *titles))
 
 
 def _alike(left: str, right: str) -> int:

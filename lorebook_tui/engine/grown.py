@@ -43,6 +43,7 @@ def same_names(left: Scenario, right: Scenario) -> bool:
         and left.transcript.name == right.transcript.name
         and left.macro_engine == right.macro_engine
         and same_value(left.macro_texts, right.macro_texts)
+        and left.example_format == right.example_format
         and left.unread_fields == right.unread_fields
         and left.collapse_newlines == right.collapse_newlines
     )

@@ -239,6 +239,7 @@ class TurnBuilder:
             note=scenario.note.prompt,
             character_note=scenario.note.character_prompt,
             texts=scenario.macro_texts,
+            example_format=scenario.example_format,
             engine="legacy" if scenario.macro_engine == "legacy" else "new",
         )
 
@@ -265,6 +266,8 @@ class TurnBuilder:
             messages=messages,
             outlets=state.standing.outlets,
             first_in_context=self._first_in_context(state),
+            generation_type=state.standing.generation_type,
+            asked=set(),
             draw=self.dice(step, state).draw,
             max_context=step.max_context if step.max_context is not None else scenario.max_context,
             now=step.now or scenario.now,

@@ -31,5 +31,9 @@ class Standing:
     depths: tuple[StandingPrompt, ...] = ()
     first_in_context: int | None = None
     """Number of the first message of the chat in the last real prompt."""
+    generation_type: str = ""
+    """The kind of the last real generation."""
+    unshown: frozenset[str] = frozenset()
+    """Fields of which it was told that the story string does not show them."""
     dice: RandomState = RandomState(DICE_SEED)
     """The stream of dice outside the scan."""

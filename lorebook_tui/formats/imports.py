@@ -26,13 +26,19 @@ _ENTRIES: Final = {NOVELAI: "entries", AGNAI: "entries", RISU: "data"}
 
 def product_of(value: Json) -> str | None:
     """Which of the products wrote a document; None if none of them did. SillyTavern tests in this order."""
+    return next(iter(_products_of(value)), None)
+
+
+def _products_of(value: Json) -> list[str]:
+    """All products whose mark a document bears."""
     if not isinstance(value, dict):
-        return None
-    if "lorebookVersion" in value:
-        return NOVELAI
-    if value.get("kind") == "memory":
-        return AGNAI
-    return RISU if value.get("type") == "risu" else None
+        return []
+    marks = {
+        NOVELAI: "lorebookVersion" in value,
+        AGNAI: value.get("kind") == "memory",
+        RISU: value.get("type") == "risu",
+    }
+    return [product for product, is_there in marks.items() if is_there]
 
 
 def world_of(value: Mapping[str, Json], product: str) -> dict[str, Json]:
@@ -43,8 +49,12 @@ def world_of(value: Mapping[str, Json], product: str) -> dict[str, Json]:
         product: one of `TITLES`.
 
     Raises:
-        UnreadableError: its list of entries is missing or holds something else; SillyTavern stops there too.
+        UnreadableError: its list of entries is missing or holds something else, or it bears the marks of several
+            products; SillyTavern imports neither.
     """
+    marks = _products_of(value)
+    if len(marks) > 1:
+        raise UnreadableError("This bears the marks of several products.", found=", ".join(marks))
     member = _ENTRIES[product]
     items = value.get(member, MISSING)
     if not isinstance(items, list):

@@ -64,6 +64,8 @@ def sillytavern_message(value: Mapping[str, Json], path: JsonPath, reporter: Rep
         is_hidden=truthy(value.get("is_system", MISSING)),
         swipes=swipes,
         swipe=chosen,
+        lists_swipes=isinstance(value.get("swipes"), list),
+        swipe_id=value.get("swipe_id", MISSING),
         sent=text_of(value["send_date"]) if value.get("send_date") is not None else "",
         extra={**others, **extra} if isinstance(extra, dict) else others,
     )

@@ -125,17 +125,25 @@ def world_of(book: Mapping[str, Json], *, strict: bool = True) -> dict[str, Json
             "The book has no array of entries.", where="entries", expected="an array of objects", found=seen(items)
         )
     for index, raw in enumerate(items):
-        if not isinstance(raw, dict):
+        if not isinstance(raw, (dict, list)):
             raise UnreadableError(
                 "An entry is no object.", where=f"entries.{index}", expected="an object", found=seen(raw)
             )
-    uids = identities([raw.get("id", index) for index, raw in enumerate(items)], strict=strict)
+    uids = identities([_members(raw).get("id", index) for index, raw in enumerate(items)], strict=strict)
     entries = {
-        text_of(uid): fields_of(raw, uid, index) for index, (raw, uid) in enumerate(zip(items, uids, strict=True))
+        text_of(uid): fields_of(_members(raw), uid, index)
+        for index, (raw, uid) in enumerate(zip(items, uids, strict=True))
     }
-    original = [raw if "id" in raw else {**raw, "id": index} for index, raw in enumerate(items)]
+    original = [
+        raw if isinstance(raw, list) or "id" in raw else {**raw, "id": index} for index, raw in enumerate(items)
+    ]
     ordered = {key: entries[key] for key in key_order(entries)}
     return {"entries": ordered, "originalData": {**book, "entries": original}}
+
+
+def _members(raw: Json) -> Mapping[str, Json]:
+    """An entry's members; an array is an object without any that count."""
+    return raw if isinstance(raw, dict) else {}
 
 
 def identities(wanted: Iterable[Json], *, strict: bool = False) -> list[Json]:
@@ -193,7 +201,11 @@ def _exported(key: str, fields: Mapping[str, Json], *, strict: bool) -> dict[str
         "enabled": not truthy(fields.get("disable", MISSING)),
         "position": _BEFORE if _is_zero(fields.get("position", MISSING)) else _AFTER,
         "use_regex": True,
-        "extensions": _spread(fields.get("extensions", MISSING)) | _exported_extensions(fields),
+        "extensions": {
+            name: value
+            for name, value in (_spread(fields.get("extensions", MISSING)) | _exported_extensions(fields)).items()
+            if value is not MISSING
+        },
     }
     if not strict:
         members |= _demanded(key, members)
@@ -201,14 +213,13 @@ def _exported(key: str, fields: Mapping[str, Json], *, strict: bool) -> dict[str
 
 
 def _exported_extensions(fields: Mapping[str, Json]) -> dict[str, Json]:
-    """What goes under `extensions`."""
+    """What goes under `extensions`; `MISSING`: not even what already is there by that name."""
     result: dict[str, Json] = {}
     for extension in _BY_EXTENSION:
         value = fields.get(extension.name, MISSING)
         if nullish(value) and extension.on_export is not MISSING:
             value = _fresh(extension.on_export)
-        if value is not MISSING:
-            result[extension.tail] = value
+        result[extension.tail] = value
     return result
 
 
@@ -216,7 +227,10 @@ def _spread(value: Json) -> dict[str, Json]:
     """JavaScript's `{...value}`."""
     if isinstance(value, dict):
         return dict(value)
-    return {str(index): item for index, item in enumerate(value)} if isinstance(value, (list, str)) else {}
+    if isinstance(value, str):
+        coded = value.encode("utf-16-le", "surrogatepass")
+        value = [coded[place : place + 2].decode("utf-16-le", "surrogatepass") for place in range(0, len(coded), 2)]
+    return {str(index): item for index, item in enumerate(value)} if isinstance(value, list) else {}
 
 
 def _is_zero(value: Json) -> bool:

@@ -12,7 +12,7 @@ from lorebook_tui.model.settings import ScanSettings
 from lorebook_tui.model.transcript import Transcript
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from lorebook_tui.model.cast import InjectedPrompt
 
@@ -87,6 +87,8 @@ class Scenario:
     """`new` (SillyTavern 1.19's parser) or `legacy` (the old regular expressions)."""
     macro_texts: Mapping[str, str] = field(default_factory=dict)
     """What macros tell about settings of the prompt (instruct sequences, separators …), by name in lower case."""
+    example_format: Callable[[str, Any], str] | None = None
+    """What `{{mesExamples}}` makes of the card's examples in an environment of macros; None: plain blocks."""
     unread_fields: frozenset[str] = frozenset()
     """Fields of the card that the settings of the prompt pass over (`system_prompt`, `post_history`)."""
     collapse_newlines: bool = False

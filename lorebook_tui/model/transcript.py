@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from lorebook_tui.model.js import MISSING
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -23,6 +25,10 @@ class Message:
     swipes: tuple[str, ...] = ()
     swipe: int = 0
     """Index of the chosen swipe."""
+    lists_swipes: bool = False
+    """The file has a list of swipes, if an empty one."""
+    swipe_id: Any = MISSING
+    """The number of the chosen swipe as the file has it, which may be none of the list."""
     sent: str = ""
     """The date as the file spells it."""
     extra: Mapping[str, Any] = field(default_factory=dict)

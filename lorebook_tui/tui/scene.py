@@ -164,6 +164,7 @@ def scene_of(workspace: Workspace, previous: Scene | None = None) -> Scene:
     made = replace(
         scenario(replace(workspace, prompt={})),
         macro_texts=old.macro_texts,
+        example_format=old.example_format,
         unread_fields=old.unread_fields,
         collapse_newlines=old.collapse_newlines,
     )

@@ -35,6 +35,7 @@ HELP: Final = {
     "send_if_empty": "Sent as a message of the user where none was written.",
     "squash_system_messages": "Neighbouring system messages become one.",
     "names_behavior": "Who speaks: never told, only where it is not clear, as the field name, or always in the text.",
+    "continue_postfix": "What the reply goes on behind; if it is empty, an empty message gets no nudge.",
     "continue_prefill": "A message to be continued is the last one; no nudge follows it.",
     "pin_examples": "Examples are taken before the chat, so that they never give way to it.",
     "strip_examples": "No example messages at all, those of lore included.",

@@ -12,7 +12,7 @@ from lorebook_tui.model.settings import ScanSettings
 from lorebook_tui.model.transcript import Transcript
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Callable, Hashable, Mapping
     from pathlib import Path
 
     from lorebook_tui.engine.prompt import PromptSettings
@@ -120,14 +120,15 @@ def scenario(workspace: Workspace) -> Scenario:
         random=RandomSource(seed=workspace.seed),
         allow_wi_scan=workspace.scan_note,
         local_variables=workspace.variables,
-        macro_texts=prompt.texts if prompt else _fresh_texts(),
+        macro_texts=prompt.texts if prompt else {},
+        example_format=prompt.example_format if prompt else _examples_of_chats(),
         unread_fields=prompt.user.unread_fields if prompt else frozenset(),
         collapse_newlines=prompt.user.collapse_newlines if prompt else False,
     )
 
 
-def _fresh_texts() -> Mapping[str, str]:
-    """What macros tell about a fresh install's chat completion where it is not what they tell without any settings."""
-    from lorebook_tui.engine.macros.card import EXAMPLE_HEADING  # noqa: PLC0415 - files are listed without any macro
+def _examples_of_chats() -> Callable[[str, Any], str]:
+    """How a fresh install's chat completion shows examples."""
+    from lorebook_tui.engine.macros.card import chat_examples  # noqa: PLC0415 - files are listed without any macro
 
-    return {EXAMPLE_HEADING: "<START>\n"}
+    return chat_examples

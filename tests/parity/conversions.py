@@ -9,6 +9,7 @@ from lorebook_tui.formats.imports import product_of
 from lorebook_tui.formats.imports import world_of as imported
 from lorebook_tui.formats.v2_book import character_book_of, world_of
 from lorebook_tui.model.fields import template
+from lorebook_tui.model.js import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,7 +61,8 @@ def _file(data: Any) -> Any:
 def _entries(book: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """The book's entries, filled up from the template unless they are raw."""
     stored = book["entries"]
-    items = stored.items() if isinstance(stored, dict) else ((str(number), each) for number, each in enumerate(stored))
+    listed = stored.items() if isinstance(stored, dict) else enumerate(stored)
+    items = ((key if isinstance(key, str) else text_of(each.get("uid", key)), each) for key, each in listed)
     made: dict[str, dict[str, Any]] = {}
     for key, fields in items:
         filled = fields if book.get("raw") else {**template(), **fields}

@@ -15,7 +15,7 @@ OTHER_CHAT_SETTINGS: Final = frozenset({
     "openrouter_allow_fallbacks", "openrouter_middleout", "reverse_proxy", "max_context_unlocked",
     "show_external_models", "proxy_password", "assistant_impersonation", "vertexai_auth_mode", "vertexai_region",
     "vertexai_express_project_id", "media_inlining", "inline_image_quality", "bypass_status_check",
-    "continue_postfix", "function_calling", "show_thoughts", "reasoning_effort", "verbosity", "enable_web_search",
+    "function_calling", "show_thoughts", "reasoning_effort", "verbosity", "enable_web_search",
     "request_images", "seed", "n", "azure_base_url", "siliconflow_model", "electronhub_model", "extensions",
     "cometapi_model", "zai_model", "bind_preset_to_connection",
 })  # fmt: skip

@@ -53,6 +53,8 @@ def _message(message: PromptMessage) -> dict[str, Any]:
     row: dict[str, Any] = {"id": message.identifier, "role": message.role, "content": message.content.text}
     if message.slot and message.slot != message.identifier:
         row["in"] = message.slot
+    if message.role == "tool":
+        row["tool_call_id"] = message.identifier
     if message.name:
         row["name"] = message.name
     return row

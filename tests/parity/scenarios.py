@@ -6,15 +6,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from lorebook_tui.engine.macros.card import EXAMPLE_HEADING
-from lorebook_tui.engine.prompt import Api
-from lorebook_tui.engine.prompt.examples import START
+from lorebook_tui.engine.prompt import Api, PromptSettings
 from lorebook_tui.errors import UnsupportedError, UsageError
 from lorebook_tui.model.book import Book
 from lorebook_tui.model.cast import AuthorsNote, Cast, Character, DepthPrompt, Group, InjectedPrompt, Persona
 from lorebook_tui.model.entry import Entry
 from lorebook_tui.model.fields import ENTRY_FIELDS
-from lorebook_tui.model.js import key_order, text_of, to_number, truthy
+from lorebook_tui.model.js import MISSING, key_order, text_of, to_number, truthy
 from lorebook_tui.model.layers import Layers
 from lorebook_tui.model.scenario import DEFAULT_CONTEXT, DEFAULT_NOW, ForcedEntry, RandomSource, Scenario, Step
 from lorebook_tui.model.transcript import Message, Transcript
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 CHAT_NAME = "oracle-chat"
+_CHAT_EXAMPLES = PromptSettings().example_format
 NOT_IN_TEMPLATE = {"uid", "characterFilter", "displayIndex", "extensions"}
 TEMPLATE = {field.name: field.default for field in ENTRY_FIELDS if field.name not in NOT_IN_TEMPLATE}
 KNOWN = {
@@ -169,8 +168,23 @@ def to_character(raw: Mapping[str, Any] | None) -> Character | None:
     )
 
 
-def to_cast(row: Mapping[str, Any]) -> Cast:
-    """The people of a scenario; the character layer holds the books of whoever speaks."""
+def to_members(raw_group: Mapping[str, Any], pool: BookPool) -> Iterable[Character]:
+    """The members of a group; the character layer holds the books of whoever speaks, the others have their own."""
+    for number, raw in enumerate(raw_group["members"]):
+        member = to_character(raw)
+        if member is None:
+            continue
+        listed = (
+            [] if number == raw_group.get("speaker", 0) else named(f"{member.avatar}-{number}", raw.get("books") or [])
+        )
+        yield replace(
+            member,
+            books=tuple(pool.book(name) if book is None else to_book(name, book) for name, book in listed),
+        )
+
+
+def to_cast(row: Mapping[str, Any], pool: BookPool) -> Cast:
+    """The people of a scenario."""
     raw_persona = row.get("persona") or {}
     refuse_unknown(raw_persona, {"name", "description", "position", "depth", "role"}, "persona")
     persona = Persona(**{**raw_persona, "name": raw_persona.get("name") or "User"})
@@ -181,7 +195,7 @@ def to_cast(row: Mapping[str, Any]) -> Cast:
         raw_group, {"members", "speaker", "disabled", "generation_mode", "join_prefix", "join_suffix"}, "group"
     )
     by_file: dict[str, Character] = {}
-    members = [member for raw in raw_group["members"] if (member := to_character(raw)) is not None]
+    members = list(to_members(raw_group, pool))
     group = Group(
         tuple(by_file.setdefault(member.avatar, member) for member in members),
         raw_group.get("speaker", 0),
@@ -242,12 +256,13 @@ def prompt_fields(row: Mapping[str, Any]) -> dict[str, Any]:
     tokenizer = row.get("tokenizer", "none")
     if not asks_for_prompt(row):
         counts_chat = tokenizer.startswith("chat:")
-        return {"macro_texts": {"model": tokenizer[5:], EXAMPLE_HEADING: START}} if counts_chat else {}
+        return {"macro_texts": {"model": tokenizer[5:]}, "example_format": _CHAT_EXAMPLES} if counts_chat else {}
     settings = settings_from(row["prompt"])
     chat_model = tokenizer.removeprefix("chat:") if tokenizer.startswith("chat:") else "oracle-estimate"
     model = chat_model if settings.api is Api.CHAT else "oracle"
     return {
         "macro_texts": {**settings.texts, "model": model},
+        "example_format": settings.example_format,
         "collapse_newlines": settings.user.collapse_newlines,
         "unread_fields": settings.user.unread_fields,
     }
@@ -268,6 +283,10 @@ def to_messages(raw: Iterable[Mapping[str, Any]]) -> tuple[Message, ...]:
                 message.get("name"),
                 bool(message.get("is_user")),
                 bool(message.get("is_system")),
+                tuple(message["swipes"]) if isinstance(message.get("swipes"), list) else (),
+                lists_swipes=isinstance(message.get("swipes"), list),
+                swipe_id=message.get("swipe_id", MISSING),
+                sent=text_of(message["send_date"]) if truthy(message.get("send_date")) else "",
                 extra={**avatar_of(message), **(message.get("extra") or {})},
             )
         )
@@ -321,7 +340,7 @@ def to_scenario(row: Mapping[str, Any]) -> tuple[Scenario, BookPool]:
     scenario = Scenario(
         layers=layers,
         settings=LooseSettings().with_values(row.get("settings") or {}),
-        cast=to_cast(row),
+        cast=to_cast(row, pool),
         transcript=Transcript(to_messages(row.get("chat") or []), CHAT_NAME, metadata=metadata),
         note=to_note(row.get("authors_note") or {}),
         injected=to_injected(row.get("extension_prompts") or {}),

@@ -14,8 +14,9 @@ from lorebook_tui.formats.imports import AGNAI, NOVELAI, RISU, product_of, world
 from tests.parity.compare import differences
 from tests.parity.run import run
 
-GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "convert" / "products.jsonl.gz"
-CASES: list[dict[str, Any]] = [json.loads(line) for line in gzip.decompress(GOLDEN.read_bytes()).splitlines()]
+GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "convert"
+LINES = gzip.decompress((GOLDEN / "products.jsonl.gz").read_bytes()) + (GOLDEN / "corners.jsonl").read_bytes()
+CASES: list[dict[str, Any]] = [json.loads(line) for line in LINES.splitlines()]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["ask"]["id"]))

@@ -16,12 +16,13 @@ GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "parity"
 
 
 def read(name: str) -> list[dict[str, Any]]:
-    with gzip.open(GOLDEN / name, "rt", encoding="utf-8") as lines:
+    path = GOLDEN / name
+    with gzip.open(path, "rt", encoding="utf-8") if name.endswith(".gz") else path.open(encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
 
-SCENARIOS = read("prompts.jsonl.gz")
-RESULTS = {row["id"]: row for row in read("prompts.out.jsonl.gz")}
+SCENARIOS = read("prompts.jsonl.gz") + read("corners.jsonl")
+RESULTS = {row["id"]: row for row in read("prompts.out.jsonl.gz") + read("corners.out.jsonl")}
 
 
 @pytest.mark.parametrize("row", SCENARIOS, ids=lambda row: str(row["id"]))
@@ -38,3 +39,8 @@ def test_both_ways_of_asking_are_there() -> None:
 def test_a_changed_card_is_noticed() -> None:
     row = next(row for row in SCENARIOS if row["id"] == "example-37-prompt-positions")
     assert list(differences(RESULTS[row["id"]], run({**row, "character": {"name": "Nobody"}})))
+
+
+def test_a_dry_run_in_a_muted_group_gives_no_prompt() -> None:
+    group = {"members": [{"name": "Anna"}], "disabled": [0]}
+    assert "muted" in run({"id": "muted", "group": group, "dry_run": True, "prompt": True})["error"]

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 JOIN_WITHOUT_MUTED, JOIN_ALL = 1, 2
 EXAMPLE_START = "<START>"
 EXAMPLE_SEPARATOR = "***"
-EXAMPLE_HEADING = "heading of example blocks"
-"""Key of the line above each block of `{{mesExamples}}` among the texts of an environment."""
 _LINE_FEEDS = re.compile(r"\n+")
 _START = re.compile(EXAMPLE_START, re.IGNORECASE)
 _FIELD_NAME = re.compile("<FIELDNAME>", re.IGNORECASE)
@@ -37,6 +35,8 @@ class CardPart:
     """Who `{{char}}` is in this part."""
     prefix: str = ""
     suffix: str = ""
+    overrides: bool = False
+    """The chat's own text: if anything is left of it, it stands alone, and is no part at all."""
 
     @property
     def texts(self) -> tuple[str, str, str]:
@@ -99,9 +99,10 @@ def card_of(cast: Cast, metadata: Mapping[str, Any]) -> Card:
 
     def joined(field: str, label: str, key: str = "") -> str | tuple[CardPart, ...]:
         own = chosen(key, "") if key else ""
-        if own or group is None:
+        if group is None:
             return own or str(getattr(speaker, field))
-        return tuple(_parts(group, field, label))
+        first = (CardPart(own, speaker.name, overrides=True),) if own else ()
+        return (*first, *_parts(group, field, label))
 
     return Card(
         system_prompt=chosen("system_prompt", speaker.system_prompt),
@@ -139,6 +140,11 @@ def _parts(group: Group, field: str, label: str) -> Iterator[CardPart]:
             _FIELD_NAME.sub(lambda _: label, group.join_prefix),
             _FIELD_NAME.sub(lambda _: label, group.join_suffix),
         )
+
+
+def chat_examples(raw: str, _: object) -> str:
+    """What `{{mesExamples}}` gives with a fresh install's chat completion."""
+    return format_examples(raw, f"{EXAMPLE_START}\n")
 
 
 def format_examples(raw: str, heading: str = f"{EXAMPLE_SEPARATOR}\n") -> str:
@@ -190,5 +196,10 @@ class CardReader:
     def _read(self, content: str | tuple[CardPart, ...]) -> str:
         if isinstance(content, str):
             return self._cleaned(self._replaced(trim(content), None))
+        if content and content[0].overrides:
+            own = self._read(content[0].text)
+            if own:
+                return own
+            content = content[1:]
         texts = ["".join(self._replaced(piece, part.char) for piece in part.texts) for part in content]
         return "\n".join(self._cleaned(text) for text in texts if text)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.engine.macros import clock, messages, names
-from lorebook_tui.engine.macros.card import EXAMPLE_HEADING, EXAMPLE_SEPARATOR, format_examples
+from lorebook_tui.engine.macros.card import format_examples
 from lorebook_tui.engine.macros.constants import SYSTEM_PROMPT, SYSTEM_PROMPT_OFF, TEXTS
 from lorebook_tui.engine.macros.dates import time_between
 from lorebook_tui.engine.macros.dice import roll
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 TRIM_MARK: Final = "{{trim}}"
 CONDITION: Final = "if"
+LAST_KIND: Final = "lastGenerationType"
 CONDITION_ARGUMENTS: Final = 2
 """The condition and the branches."""
 ELSE_MARK: Final = "\0\x1fELSE\x1f\0"
@@ -204,8 +205,10 @@ def _constant(name: str, default: str) -> Definition:
 
 
 def _examples(place: Place, _: Sequence[str]) -> str:
-    heading = place.environment.texts.get(EXAMPLE_HEADING, f"{EXAMPLE_SEPARATOR}\n")
-    return format_examples(place.card.field("examples"), heading)
+    environment = place.environment
+    if environment.example_format is not None:
+        return environment.example_format(place.card.field("examples"), environment)
+    return format_examples(place.card.field("examples"))
 
 
 def _system_prompt(place: Place, _: Sequence[str]) -> str:
@@ -213,6 +216,11 @@ def _system_prompt(place: Place, _: Sequence[str]) -> str:
     if SYSTEM_PROMPT_OFF in place.environment.texts:
         return ""
     return place.card.field("system_prompt") or place.environment.texts.get("systemprompt", SYSTEM_PROMPT)
+
+
+def _last_kind(environment: MacroEnvironment) -> str:
+    environment.asked.add(LAST_KIND)
+    return environment.generation_type
 
 
 _CONTEXT = _of(lambda environment: str(environment.max_context))
@@ -290,7 +298,7 @@ _NAMED: dict[str, Definition] = {
     "maxContextTokens": _CONTEXT,
     "maxResponse": _RESPONSE,
     "maxResponseTokens": _RESPONSE,
-    "lastGenerationType": _of(lambda environment: environment.generation_type),
+    LAST_KIND: _of(_last_kind),
     "authorsNote": _of(lambda environment: environment.note),
     "charAuthorsNote": _of(lambda environment: environment.character_note),
 }

@@ -84,7 +84,9 @@ class MacroEnvironment:
     """Tokens of the context less the response."""
     max_response: int = 0
     generation_type: str = ""
-    """`{{lastGenerationType}}`; empty in a scan."""
+    """`{{lastGenerationType}}`: the kind of the running generation, or of the last one."""
+    asked: set[str] = field(default_factory=set, repr=False, compare=False)
+    """Macros that told what only a running generation knows, shared by all views."""
     note: str = ""
     """The author's note as it was written."""
     character_note: str = ""
@@ -92,6 +94,8 @@ class MacroEnvironment:
     """Other values of the macros listed in `constants.TEXTS` (model, instruct sequences …), by name in lower case."""
     extensions: frozenset[str] = frozenset({"regex"})
     """Names for `{{hasExtension}}` in lower case."""
+    example_format: Callable[[str, MacroEnvironment], str] | None = None
+    """What `{{mesExamples}}` makes of the card's examples; None: blocks under a separator."""
     lent: Mapping[str, Callable[[], str]] = field(default_factory=dict)
     """Macros that exist for one text only, by name in lower case (`original` in a card's own prompts)."""
     engine: Literal["new", "legacy"] = "new"

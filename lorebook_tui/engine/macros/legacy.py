@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.macros import clock, messages, names
-from lorebook_tui.engine.macros.card import EXAMPLE_HEADING, EXAMPLE_SEPARATOR, READ_ORDER, CardReader, format_examples
+from lorebook_tui.engine.macros.card import EXAMPLE_SEPARATOR, READ_ORDER, CardReader, format_examples
 from lorebook_tui.engine.macros.ceilings import Ceilings
 from lorebook_tui.engine.macros.constants import (
     LEGACY_AFTER_NAMES,
@@ -186,8 +186,10 @@ class LegacyEvaluation:
 
     def _examples(self) -> str:
         """Formatted examples; their separator is a text with macros of its own, so the card is read once more."""
-        heading = self.environment.texts.get(EXAMPLE_HEADING, f"{EXAMPLE_SEPARATOR}\n")
-        shown_examples = format_examples(self.card.field("examples"), heading) if self.card else ""
+        raw = self.card.field("examples") if self.card else ""
+        if self.environment.example_format is not None:
+            return self.environment.example_format(raw, self.environment)
+        shown_examples = format_examples(raw)
         if shown_examples:
             LegacyEvaluation(EXAMPLE_SEPARATOR, self.environment).run()
         return shown_examples

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.macros.clock import INVALID, span
 from lorebook_tui.engine.macros.dates import iso_milliseconds, milliseconds
+from lorebook_tui.model.js import MISSING, text_of, to_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +27,7 @@ def last_index(environment: MacroEnvironment, wanted: Callable[[Message], bool] 
     messages = environment.messages
     for number in range(len(messages) - 1, -1, -1):
         message = messages[number]
-        if message.swipes and message.swipe >= len(message.swipes):
+        if message.lists_swipes and to_number(message.swipe_id) >= len(message.swipes):
             continue
         if wanted(message):
             return number
@@ -67,15 +68,21 @@ def first_included_id(environment: MacroEnvironment) -> str:
 def last_swipe_id(environment: MacroEnvironment) -> str:
     """How many swipes the last message has."""
     last = environment.messages[-1] if environment.messages else None
-    return str(len(last.swipes)) if last and last.swipes else ""
+    return str(len(last.swipes)) if last and last.lists_swipes else ""
 
 
 def current_swipe_id(environment: MacroEnvironment) -> str:
-    """Which of them is chosen, from 1; the legacy engine says NaN where there are none."""
+    """Which of them is chosen, from 1.
+
+    SillyTavern 1.19: the new engine wants a number, the legacy engine adds 1 to whatever is there.
+    """
     last = environment.messages[-1] if environment.messages else None
-    if last and last.swipes:
-        return str(last.swipe + 1)
-    return "NaN" if environment.engine == "legacy" else ""
+    number = last.swipe_id if last else MISSING
+    if isinstance(number, (int, float)) and not isinstance(number, bool):
+        return text_of(number + 1)
+    if environment.engine != "legacy" or number is None:
+        return ""
+    return f"{number}1" if isinstance(number, str) else text_of(to_number(number) + 1)
 
 
 def all_chat_range(environment: MacroEnvironment) -> str:

@@ -53,6 +53,10 @@ class CardTexts:
         if isinstance(content, str):
             return Traced.of(self._reader.field(name), origin_of(name, self._cast))
         look = self._expander.look_in_card()
+        if content and content[0].overrides:
+            if look(content[0].text, None).strip():
+                return Traced.of(self._reader.field(name), origin_of(name, self._cast))
+            content = content[1:]
         expected: list[tuple[str, Origin]] = []
         for number, part in enumerate(content):
             if number:

@@ -166,7 +166,7 @@ class ChatCompletion:
 
     def of_prompt(self, prompt: Prompt, slot: str | None = None) -> PromptMessage:
         """The message of a prompt."""
-        return self.message(prompt.identifier, slot or prompt.identifier, prompt.role, prompt.content)
+        return self.message(prompt.identifier, slot or prompt.identifier, prompt.role or "system", prompt.content)
 
     def _add(self, identifier: str) -> None:
         """A prompt as a slot of its own, unless it is missing, switched off or stands in the chat."""
@@ -240,7 +240,7 @@ class ChatCompletion:
                 self.message(f"dialogueExamples {number}-{place}", slot.identifier, "system", item.text, item.name)
                 for place, item in enumerate(messages)
             ]
-            if marker is None or not self.page.fits(marker, *made):
+            if marker is None or not self._fit_examples(marker, made):
                 for late in material.examples[number:]:
                     reason = DropReason.CONTEXT_FULL if late is block else DropReason.BEHIND_THE_CUT
                     material.drop(late, reason, slot.identifier)
@@ -250,6 +250,11 @@ class ChatCompletion:
             for message in (marker, *made):
                 self.page.take(message)
                 slot.insert(message)
+
+    def _fit_examples(self, marker: PromptMessage, messages: list[PromptMessage]) -> bool:
+        """SillyTavern 1.19: an empty message is reckoned with its frame and name, and costs nothing once it is in."""
+        costs = [self.cost(one.role, one.content.text, one.name, framed=True) for one in messages]
+        return marker.tokens + sum(costs) <= self.page.left
 
     def _example_marker(self) -> Traced:
         return self.setting("newChat", self.settings.new_example_chat_prompt)

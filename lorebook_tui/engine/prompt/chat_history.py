@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SLOT, NUDGE = "chatHistory", "continueNudge"
 LONGEST_NAME = 64
-_ALLOWED = re.compile(r"[a-zA-Z0-9_-]")
+_ALLOWED = re.compile(r"[a-zA-Z0-9_]")
 _BEYOND_BMP = 0xFFFF
 
 
@@ -45,6 +45,8 @@ class History:
         line = self.lines.pop()
         name = field_name(line.name) if self._settings.names_behavior == Names.COMPLETION and line.name else None
         message = self._completion.message("continuePrefill", "controlPrompts", line.role, line.text, name)
+        # SillyTavern 1.19: it is in whether it is empty or not, and paid for.
+        message = replace(message, tokens=self._completion.cost(line.role, line.text.text, name, framed=True))
         self._completion.controls.messages.append(message)
         self._page.reserve(message)
 
@@ -90,11 +92,16 @@ class History:
         return [self._completion.of_prompt(prompt, SLOT)]
 
     def _continued(self) -> list[PromptMessage]:
-        """The message to be continued, taken out of the chat, and the nudge."""
+        """The message to be continued, taken out of the chat, and the nudge.
+
+        SillyTavern 1.19: there is neither if the message and what the reply goes on behind are both empty.
+        """
         material = self._material
         if material.kind != CONTINUE or self._settings.continue_prefill:
             return []
         last = material.lines[-1].text.text if material.lines else ""
+        if not last and not self._settings.continue_postfix:
+            return []
         nudge = material.expander.with_macro("lastChatMessage", last.strip()).traced(
             Traced.of(self._settings.continue_nudge_prompt, Origin(OriginKind.PROMPT, NUDGE))
         )

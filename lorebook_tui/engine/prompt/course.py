@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.engine.prompt import table
 from lorebook_tui.engine.prompt.chat_completion import TOO_LONG_TOAST, ChatCompletion
-from lorebook_tui.engine.prompt.instruct import Instruct
 from lorebook_tui.engine.prompt.material import (
     CONTINUE,
     REGENERATE,
@@ -21,15 +20,20 @@ from lorebook_tui.engine.prompt.pieces import AssembledPrompt, DropReason
 from lorebook_tui.engine.prompt.request import as_run
 from lorebook_tui.engine.prompt.settings import Api
 from lorebook_tui.engine.prompt.squash import squashed
-from lorebook_tui.engine.prompt.story import render_story
+from lorebook_tui.engine.prompt.story import render_story, unshown_fields
 from lorebook_tui.engine.prompt.text_completion import TextCompletion
 from lorebook_tui.engine.prompt.traced import Traced
 from lorebook_tui.engine.standing import Standing, StandingPrompt
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from lorebook_tui.engine.assemble import Assembly, Simulation, State
     from lorebook_tui.engine.prompt.material import Material
     from lorebook_tui.engine.prompt.settings import PromptSettings
+
+UNSHOWN_TOAST = "warning: The story string does not contain the following fields, but they would contain content: "
+NOBODY_SPEAKS = "Every member of the group is muted: no prompt is built."
 
 
 def assemble_prompt(simulation: Simulation, assembly: Assembly, settings: PromptSettings) -> AssembledPrompt:
@@ -41,9 +45,13 @@ def assemble_prompt(simulation: Simulation, assembly: Assembly, settings: Prompt
         settings: the shape of the prompt and everything that decides about it.
     """
     run = as_run(simulation, assembly, settings)
+    if run.nobody:
+        return _none(simulation, assembly, settings)
     material = gather(run, settings)
-    shown = Traced.joined(Instruct(material).examples(material.examples))
+    shown = Traced.joined(material.shown_examples)
     read_system_prompt(material)
+    told = assembly.before.standing.unshown
+    unshown = [name for name in unshown_fields(material) if name not in told]
     story = render_story(material, shown)
     strip_examples(material)
     made = _chat(material) if settings.api is Api.CHAT else _text(material, story)
@@ -55,17 +63,34 @@ def assemble_prompt(simulation: Simulation, assembly: Assembly, settings: Prompt
         api=settings.api,
         assembly=run.assembly,
         changed=run.assembly is not assembly,
-        state=_state_after(material, run.assembly, first),
+        state=_state_after(material, run.assembly, first, unshown),
         counter=simulation.counter,
         dropped=tuple(material.dropped),
         injections=material.table.rows(),
         outlets={name: text.text for name, text in material.expander.outlet_texts.items()},
         first_in_context=None if material.dry_run else first,
+        toasts=(*_told(unshown), *made.pop("toasts", ())),
         **made,
     )
 
 
+def _none(simulation: Simulation, assembly: Assembly, settings: PromptSettings) -> AssembledPrompt:
+    """No prompt at all."""
+    return AssembledPrompt(
+        api=settings.api,
+        assembly=assembly,
+        changed=False,
+        state=assembly.state,
+        counter=simulation.counter,
+        tokens=0,
+        error=NOBODY_SPEAKS,
+        stops=True,
+    )
+
+
 def _chat(material: Material) -> dict[str, Any]:
+    # SillyTavern 1.19: the start of a text completion's chat is replaced here too, and shows nowhere.
+    material.expander.text(material.settings.story.chat_start)
     completion = ChatCompletion(material)
     slots = completion.build()
     if material.settings.chat.squash_system_messages and not material.dry_run:
@@ -117,11 +142,19 @@ def _drop_the_rest(material: Material) -> None:
             material.drop(Traced.of(admitted.content, entry_origin(index)), DropReason.NO_PLACE)
 
 
-def _state_after(material: Material, assembly: Assembly, first: int) -> State:
+def _told(unshown: Sequence[str]) -> Iterator[str]:
+    """SillyTavern 1.19: once for each field of a template."""
+    if unshown:
+        yield UNSHOWN_TOAST + ", ".join(f"{{{{{name}}}}}" for name in unshown)
+
+
+def _state_after(material: Material, assembly: Assembly, first: int, unshown: Sequence[str]) -> State:
     environment = material.expander.environment
     state = assembly.state
     standing = Standing(
         first_in_context=first if _tells_first(material) else state.standing.first_in_context,
+        generation_type=environment.generation_type,
+        unshown=state.standing.unshown.union(unshown),
         dice=material.dice.state,
     )
     if material.dry_run:

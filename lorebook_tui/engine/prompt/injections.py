@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cmp_to_key
 from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.prompt import table
@@ -9,9 +10,10 @@ from lorebook_tui.engine.prompt.chat_lines import ChatLine
 from lorebook_tui.engine.prompt.manager import DEFAULT_PRIORITY
 from lorebook_tui.engine.prompt.pieces import DropReason
 from lorebook_tui.engine.prompt.traced import Traced
+from lorebook_tui.model.js import key_order, to_number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from lorebook_tui.engine.prompt.manager import Prompt
     from lorebook_tui.engine.prompt.material import Material
@@ -28,6 +30,11 @@ def inject(lines: Sequence[ChatLine], prompts: Sequence[Prompt], material: Mater
         prompts: prompts of the manager that stand in the chat.
         material: gives the table.
     """
+    for prompt in prompts:
+        if not table.placeable(prompt.depth):
+            material.drop(prompt.content, DropReason.NO_SUCH_DEPTH, prompt.identifier)
+        elif prompt.role not in table.ROLES:
+            material.drop(prompt.content, DropReason.NO_SUCH_ROLE, prompt.identifier)
     newest_first = list(reversed(lines))
     inserted = 0
     depths = {int(prompt.depth) for prompt in prompts if prompt.content and table.placeable(prompt.depth)}
@@ -43,9 +50,8 @@ def inject(lines: Sequence[ChatLine], prompts: Sequence[Prompt], material: Mater
 def _at_depth(depth: int, prompts: Sequence[Prompt], material: Material) -> list[ChatLine]:
     """The messages of one depth from the newest up: the greatest priority first, in each system, user, assistant."""
     here = [prompt for prompt in prompts if prompt.depth == depth and prompt.content]
-    priorities = {float(DEFAULT_PRIORITY), *(float(prompt.priority) for prompt in here)}
     found = []
-    for priority in sorted(priorities, reverse=True):
+    for priority in _descending({DEFAULT_PRIORITY: None, **{prompt.priority: None for prompt in here}}):
         for role in table.ROLES:
             own = [prompt.content for prompt in here if prompt.priority == priority and prompt.role == role]
             texts = [Traced.joined(own, "\n")]
@@ -55,6 +61,16 @@ def _at_depth(depth: int, prompts: Sequence[Prompt], material: Material) -> list
             if text:
                 found.append(injected_line(material, role, text))
     return found
+
+
+def _descending(priorities: Iterable[str]) -> list[str]:
+    """The groups of one depth, the greatest first; one that is no number stays where JavaScript lists it."""
+
+    def compared(one: str, other: str) -> int:
+        first, second = to_number(one), to_number(other)
+        return (first < second) - (first > second)
+
+    return sorted(key_order(priorities), key=cmp_to_key(compared))
 
 
 def injected_line(material: Material, role: str, text: Traced) -> ChatLine:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from lorebook_tui.engine.prompt.examples import ExampleReader
+from lorebook_tui.engine.prompt.example_format import named_sequence
 from lorebook_tui.engine.prompt.traced import NAME, TEMPLATE, Traced
 from lorebook_tui.model.js import WHITE_SPACE
 
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.prompt.chat_lines import ChatLine
     from lorebook_tui.engine.prompt.material import Material
 
-_NAME_MACRO = re.compile(r"\{\{name\}\}", re.IGNORECASE)
-_HEADING = re.compile(r"<START>\n", re.IGNORECASE)
 NOBODY = "System"
 
 
@@ -39,11 +36,11 @@ class Instruct:
         self._template = material.settings.instruct
         self._joint = "\n" if self._template.wrap else ""
 
-    def sequence(self, text: str, name: str, nobody: str = NOBODY) -> str:
-        """A sequence with its macros replaced; `{{name}}` is `nobody` where there is no name."""
+    def sequence(self, text: str, name: str) -> str:
+        """A sequence with its macros replaced; `{{name}}` is somebody where there is no name."""
         if not self._template.macro:
             return text
-        return _NAME_MACRO.sub(lambda _: name or nobody, self._material.expander.text(text))
+        return named_sequence(self._material.expander.text(text), name or NOBODY)
 
     def line(self, line: ChatLine, place: Place = Place.BETWEEN) -> Traced:
         """A message between its sequences."""
@@ -95,49 +92,10 @@ class Instruct:
     def story(self, text: Traced) -> Traced:
         """The story string between its sequences."""
         template, expander = self._template, self._material.expander
-        before = _NAME_MACRO.sub(NOBODY, template.story_string_prefix)
+        before = named_sequence(template.story_string_prefix, NOBODY)
         if before:
             text = expander.traced(Traced.of(before, TEMPLATE)) + Traced.of(self._joint, TEMPLATE) + text
         return text + expander.traced(Traced.of(template.story_string_suffix, TEMPLATE))
-
-    def examples(self, blocks: list[Traced]) -> list[Traced]:
-        """Example blocks as they are tried one by one; as they are without a template, else as messages.
-
-        Blocks without a named line vanish, unless all are such.
-
-        Returns:
-            Headings and messages, each a text of its own.
-        """
-        if not self._template.enabled:
-            return blocks
-        separator = self._material.settings.story.example_separator
-        heading = f"{self._material.expander.text(separator)}\n" if separator else ""
-        plain = [_with_heading(block, heading) for block in blocks]
-        if self._template.skip_examples:
-            return plain
-        material = self._material
-        reader = ExampleReader(material.user, material.char, material.members, named=self._names_groups())
-        found: list[Traced] = []
-        for block in blocks:
-            messages = reader.messages(block)
-            if messages and heading:
-                found.append(Traced.of(heading, TEMPLATE))
-            found.extend(self._example(message.text, is_user=message.is_user) for message in messages)
-        return found or plain
-
-    def _names_groups(self) -> bool:
-        return self._material.in_group and self._template.names_behavior in {"always", "force"}
-
-    def _example(self, text: Traced, *, is_user: bool) -> Traced:
-        template, material = self._template, self._material
-        name = material.user if is_user else material.char
-        behavior = template.names_behavior
-        if not self._names_groups() and (behavior == "always" or (behavior == "force" and is_user)):
-            text = Traced.of(f"{name}: ", NAME) + text
-        prefix = self.sequence(template.input_sequence if is_user else template.output_sequence, name, "")
-        suffix = self.sequence(template.input_suffix if is_user else template.output_suffix, name, "") or self._joint
-        body = text + Traced.of(suffix, TEMPLATE)
-        return Traced.of(prefix + (self._joint if prefix and body else ""), TEMPLATE) + body
 
     def reply(self, name: str, *, is_impersonation: bool, is_quiet: bool, is_loud: bool, bias: str) -> Traced:
         """What the prompt ends with."""
@@ -168,10 +126,3 @@ class Instruct:
         usual, last = template.output_sequence, template.last_output_sequence
         ends = usual[-1:].strip(WHITE_SPACE) == "" and usual
         return usual[-1] if last and ends and sequence == last and last[-1:].strip(WHITE_SPACE) else ""
-
-
-def _with_heading(block: Traced, heading: str) -> Traced:
-    found = _HEADING.search(block.text)
-    if not found:
-        return block
-    return block.cut(0, found.start()) + Traced.of(heading, TEMPLATE) + block.cut(found.end())

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lorebook_tui.engine.macros.card import EXAMPLE_HEADING
 from lorebook_tui.engine.macros.constants import SYSTEM_PROMPT_OFF
-from lorebook_tui.engine.prompt.examples import START
-from lorebook_tui.engine.prompt.settings import Api
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,9 +35,7 @@ def macro_texts(settings: PromptSettings) -> Mapping[str, str]:
     texts = {name.lower(): text for name, text in found.items()}
     if not prompt.enabled:
         texts[SYSTEM_PROMPT_OFF] = ""
-    if settings.api is Api.CHAT or settings.instruct.enabled:
-        return {**texts, EXAMPLE_HEADING: START}
-    return {**texts, EXAMPLE_HEADING: f"{story.example_separator}\n" if story.example_separator else ""}
+    return texts
 
 
 def _sequences(template: InstructTemplate) -> dict[str, str]:

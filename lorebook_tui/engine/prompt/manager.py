@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from lorebook_tui.engine.prompt import table
 from lorebook_tui.engine.prompt.card_texts import PERSONA
 from lorebook_tui.engine.prompt.pieces import DropReason
 from lorebook_tui.engine.prompt.settings import InjectionPlace
 from lorebook_tui.engine.prompt.traced import EMPTY, TEMPLATE, Origin, OriginKind, Traced
+from lorebook_tui.model.js import text_of
 
 if TYPE_CHECKING:
     from lorebook_tui.engine.prompt.material import Material
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from lorebook_tui.engine.prompt.settings import ManagerPrompt
 
 MAIN, JAILBREAK = "main", "jailbreak"
-DEFAULT_PRIORITY = 100
+DEFAULT_PRIORITY = "100"
+_NO_DEPTH = -1
 KNOWN_EXTENSIONS = {
     "1_memory": "summary",
     table.NOTE: "authorsNote",
@@ -39,12 +41,14 @@ class Prompt:
 
     identifier: str
     role: str
+    """As the manager has it: none at all stands nowhere in the chat, and is the system's beside it."""
     content: Traced
     own: bool = False
     """Added by the user."""
     in_chat: bool = False
     depth: float = 0
-    priority: float = DEFAULT_PRIORITY
+    priority: str = DEFAULT_PRIORITY
+    """The name of its group at one depth, as JavaScript spells the priority."""
     relative: str = ""
     """Beside the main prompt: `start` or `end`."""
     extension: bool = False
@@ -61,7 +65,8 @@ class Prompts:
         self._material = material
         self._expander = material.expander
         self._listed: list[Prompt] = []
-        self.switched_off = {row.identifier for row in material.settings.order if not row.enabled}
+        first_rows = {row.identifier: row for row in reversed(material.settings.order)}
+        self.switched_off = {row.identifier for row in first_rows.values() if not row.enabled}
         own = self._own_texts()
         self._read_order()
         for prompt in own:
@@ -89,21 +94,24 @@ class Prompts:
             if prompt is None:
                 continue
             triggers = prompt.injection_trigger
-            if row.enabled and (not triggers or self._material.kind in triggers):
+            listed = triggers if isinstance(triggers, tuple) else ()
+            if row.enabled and (not listed or self._material.kind in listed):
                 self._listed.append(self._of_manager(prompt, self._expand(prompt.content, prompt.identifier)))
             elif prompt.identifier == MAIN:
                 self._listed.append(self._of_manager(prompt, EMPTY))
 
     @staticmethod
     def _of_manager(prompt: ManagerPrompt, content: Traced) -> Prompt:
+        """SillyTavern 1.19: place and depth must be numbers; without a depth a prompt in the chat stands nowhere."""
+        place, depth, priority = prompt.injection_position, prompt.injection_depth, prompt.injection_order
         return Prompt(
             prompt.identifier,
-            prompt.role or "system",
+            prompt.role or "",
             content,
             own=not prompt.system_prompt,
-            in_chat=prompt.injection_position == InjectionPlace.IN_CHAT,
-            depth=0 if prompt.injection_depth is None else prompt.injection_depth,
-            priority=DEFAULT_PRIORITY if prompt.injection_order is None else prompt.injection_order,
+            in_chat=_is_number(place) and place == InjectionPlace.IN_CHAT,
+            depth=depth if _is_number(depth) else _NO_DEPTH,
+            priority=DEFAULT_PRIORITY if priority is None else text_of(priority),
         )
 
     def _expand(self, text: str, identifier: str) -> Traced:
@@ -119,7 +127,11 @@ class Prompts:
             return
         held = self._listed[place]
         self._listed[place] = replace(
-            held, role=marker.role or prompt.role, content=content, own=prompt.own, relative=prompt.relative
+            held,
+            role=prompt.role if marker.role is None else marker.role,
+            content=content,
+            own=prompt.own,
+            relative=prompt.relative,
         )
 
     def _override(self, identifier: str, field: str, *, preferred: bool) -> None:
@@ -190,6 +202,10 @@ class Prompts:
                 continue
             found.append(replace(_beside_main(row, _NO_WORD.sub("_", row.name)), extension=True))
         return found
+
+
+def _is_number(value: Any) -> TypeGuard[float]:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _side(row: Injection) -> str:

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.chance import Chance
 from lorebook_tui.engine.macros import Card
-from lorebook_tui.engine.macros.card import CardReader
-from lorebook_tui.engine.prompt import examples, table
+from lorebook_tui.engine.prompt import table
 from lorebook_tui.engine.prompt.card_texts import PERSONA, CardTexts
 from lorebook_tui.engine.prompt.chat_lines import chat_lines, user_bias, with_first_replaced
+from lorebook_tui.engine.prompt.example_format import Speakers
 from lorebook_tui.engine.prompt.expanding import Expander, Outlets
-from lorebook_tui.engine.prompt.instruct import Instruct
 from lorebook_tui.engine.prompt.pieces import Dropped, DropReason
 from lorebook_tui.engine.prompt.settings import Api, GenerateOptions
 from lorebook_tui.engine.prompt.table import Table, role_number
-from lorebook_tui.engine.prompt.traced import EMPTY, JOINT, TEMPLATE, Origin, OriginKind, Traced
+from lorebook_tui.engine.prompt.traced import EMPTY, JOINT, Origin, OriginKind, Traced
 from lorebook_tui.model.js import text_of
 
 if TYPE_CHECKING:
@@ -89,6 +88,8 @@ class Material:
     lines: list[ChatLine] = field(default_factory=list)
     examples: list[Traced] = field(default_factory=list)
     """Blocks, each under its heading."""
+    shown_examples: list[Traced] = field(default_factory=list)
+    """The same as a text completion shows them, each text to be tried on its own."""
     before: Traced = EMPTY
     after: Traced = EMPTY
     table: Table = field(default_factory=Table)
@@ -131,7 +132,7 @@ def gather(run: Run, settings: PromptSettings) -> Material:
         messages = with_first_replaced(messages, expander.text(messages[0].text))
         expander.environment.messages = messages
     material.lines = chat_lines(assembly.chat, messages, material.kind)
-    material.examples = examples.blocks(material.fields["examples"], _heading(material))
+    material.examples = _blocks(material, material.fields["examples"])
     _after_scan(material, assembly)
     return material
 
@@ -146,7 +147,8 @@ def _begin(run: Run, settings: PromptSettings) -> Material:
     environment.draw_random = dice.draw if scenario.random_macro == "stream" else None
     environment.outlets = Outlets(before.standing.outlets)
     environment.texts = {**environment.texts, **settings.texts}
-    environment.generation_type = assembly.trigger
+    if not assembly.dry_run:
+        environment.generation_type = assembly.trigger
     cast = scenario.cast
     if cast.group is not None and not assembly.dry_run:
         # SillyTavern 1.19 hands these options to no member of a group that really speaks.
@@ -168,20 +170,11 @@ def _begin(run: Run, settings: PromptSettings) -> Material:
         chat_length=len(messages),
         last_is_user=bool(last and last.is_user),
     )
-    if settings.instruct.enabled:
-        environment.lent = {"mesexamples": lambda: _shown_examples(material)}
+    environment.example_format = settings.example_format
     for prompt in scenario.injected:
         text = Traced.of(prompt.value, Origin(OriginKind.EXTENSION, prompt.name))
         material.table.set(prompt.name, text, prompt.position, prompt.depth, prompt.role)
     return material
-
-
-def _shown_examples(material: Material) -> str:
-    """What `{{mesExamples}}` gives with an instruct template: the card's examples as messages, read anew."""
-    expander = material.expander
-    raw = CardReader(expander.environment.card or Card(), expander.in_card).field("examples")
-    found = examples.blocks(Traced.of(raw, TEMPLATE), examples.START)
-    return Traced.joined(Instruct(material).examples(found)).text
 
 
 def _messages(assembly: Assembly) -> tuple[Message, ...]:
@@ -237,13 +230,15 @@ def _overridden(material: Material, name: str, own: str, *, preferred: bool) -> 
     return _as_field(material, Traced.of(own, Origin(OriginKind.PROMPT, name)))
 
 
-def _heading(material: Material) -> str:
-    """What stands above each example block until it is formatted."""
-    settings = material.settings
-    if settings.api is Api.CHAT or settings.instruct.enabled:
-        return examples.START
-    separator = settings.story.example_separator
-    return f"{material.expander.text(separator)}\n" if separator else ""
+def _blocks(material: Material, text: Traced) -> list[Traced]:
+    return material.settings.example_format.blocks(text, material.expander.text)
+
+
+def _show_examples(material: Material) -> None:
+    """SillyTavern 1.19: examples get their final form behind the scan, before this generation's outlets are there."""
+    speakers = Speakers(material.user, material.char, material.members)
+    form = material.settings.example_format
+    material.shown_examples = form.shown(material.examples, speakers, material.expander.text)
 
 
 def _after_scan(material: Material, assembly: Assembly) -> None:
@@ -255,8 +250,9 @@ def _after_scan(material: Material, assembly: Assembly) -> None:
     _place_note(material, assembly)
     for example in slots.examples:
         content = Traced.of(example.content, entry_origin(example.index))
-        found = examples.blocks(_as_field(material, content), _heading(material))
+        found = _blocks(material, _as_field(material, content))
         material.examples = [*found, *material.examples] if example.position == 0 else [*material.examples, *found]
+    _show_examples(material)
     if material.settings.generate.skip_lore:
         _skip(material, assembly)
     else:
@@ -279,6 +275,7 @@ def strip_examples(material: Material) -> None:
         for block in material.examples:
             material.drop(block, DropReason.STRIPPED, "examples")
         material.examples = []
+        material.shown_examples = []
 
 
 def _place_note(material: Material, assembly: Assembly) -> None:

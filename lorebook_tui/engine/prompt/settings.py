@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from lorebook_tui.engine.prompt.example_format import ExampleFormat
 from lorebook_tui.engine.prompt.instruct_template import FRESH, InstructTemplate
 from lorebook_tui.engine.prompt.story_template import FRESH_STORY, StoryTemplate
 from lorebook_tui.engine.prompt.system_prompt import MAIN, SystemPrompt
@@ -59,8 +60,8 @@ class ManagerPrompt:
     injection_position: int | None = None
     injection_depth: int | None = None
     injection_order: int | None = None
-    injection_trigger: tuple[str, ...] = ()
-    """Kinds of generation it is for; empty: all."""
+    injection_trigger: Any = ()
+    """A tuple of the kinds of generation it is for; empty, or anything else: all."""
     forbid_overrides: bool = False
     """The card's own text does not take its place."""
 
@@ -116,6 +117,7 @@ class ChatSettings:
     squash_system_messages: bool = False
     names_behavior: int = Names.DEFAULT
     continue_prefill: bool = False
+    continue_postfix: str = " "
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +167,13 @@ class PromptSettings:
     generate: GenerateOptions = GenerateOptions()
     texts: Mapping[str, str] = field(default_factory=dict)
     """Other values of macros that tell settings, by name in lower case."""
+
+    @property
+    def example_format(self) -> ExampleFormat:
+        """How the prompt and `{{mesExamples}}` show the card's examples; a scenario for the same settings asks too."""
+        template = self.instruct if self.instruct.enabled and self.api is Api.TEXT else None
+        starts = self.api is Api.CHAT or template is not None
+        return ExampleFormat(template, self.story.example_separator, starts)
 
     def prompt(self, identifier: str) -> ManagerPrompt | None:
         """A prompt of the manager."""

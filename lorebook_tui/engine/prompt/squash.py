@@ -9,13 +9,15 @@ from lorebook_tui.engine.prompt.pieces import PromptMessage, Slot
 from lorebook_tui.engine.prompt.traced import Traced
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
+
+    from lorebook_tui.engine.prompt.costs import Cost
 
 NEVER = frozenset({"newMainChat", "newChat", "groupNudge"})
 """Markers that are never joined nor joined to."""
 
 
-def squashed(slots: Iterable[Slot], cost: Callable[[str, str, str | None], int]) -> list[Slot]:
+def squashed(slots: Iterable[Slot], cost: Cost) -> list[Slot]:
     """The messages one by one, each a slot of its own; empty ones are left out."""
     found: list[PromptMessage] = []
     for message in (message for slot in slots for message in slot.messages):

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from lorebook_tui.engine.prompt.pieces import Injection
-from lorebook_tui.engine.prompt.traced import EMPTY, Traced
+from lorebook_tui.engine.prompt.traced import EMPTY, JOINT, Traced
 from lorebook_tui.model.js import key_order, to_number
 
 if TYPE_CHECKING:
@@ -89,9 +89,15 @@ class Table:
         return sorted(found)
 
     def at(self, position: int, expander: Expander, depth: int | None = None, role: str | None = None) -> Traced:
-        """The prompts of a position (and depth and role), sorted, trimmed, joined, macros replaced."""
-        texts = [row.value.trim() for row in self._selected(position, depth, role)]
-        return expander.traced(Traced.joined(texts, "\n")) if texts else EMPTY
+        """The prompts of a position (and depth and role), sorted, trimmed, joined, macros replaced.
+
+        SillyTavern 1.19: outside the chat a line feed stands on both sides of the text, which `{{pick}}` can tell.
+        """
+        text = Traced.joined([row.value.trim() for row in self._selected(position, depth, role)], "\n")
+        if text and position != IN_CHAT:
+            around = ["" if text.text[end] == "\n" else "\n" for end in (0, -1)]
+            text = Traced.joined((Traced.of(around[0], JOINT), text, Traced.of(around[1], JOINT)))
+        return expander.traced(text) if text else EMPTY
 
     def _selected(self, position: int, depth: int | None, role: str | None) -> Iterator[Injection]:
         for row in self.sorted_rows():

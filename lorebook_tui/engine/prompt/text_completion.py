@@ -174,8 +174,7 @@ class TextCompletion:
         if self.template.enabled:
             return self.instruct.line(line, place)
         text = line.text + Traced.of("\n", JOINT)
-        name = line.name or ("" if line.is_user else self.material.char)
-        return Traced.of(f"{name}: ", NAME) + text if name and not line.is_narrator else text
+        return Traced.of(f"{line.name}: ", NAME) + text if line.name and not line.is_narrator else text
 
     def _unended(self, line: ChatLine, place: Place) -> Traced:
         """The line to be continued: nothing behind its text."""

@@ -50,14 +50,16 @@ class Trimming:
         self._chat = chat
         self._continued = continued
         self._limit = self._material.context
-        self._alignment = self._aligning()
+        instruct = self._material.settings.instruct
+        self._aligns = instruct.enabled and bool(instruct.user_alignment_message)
+        self._alignment = self._aligning() if self._aligns else EMPTY
         self.lines: list[PromptMessage] = []
         self.examples = EMPTY
         self.in_context = 0
 
     def run(self) -> None:
         """Choose lines and examples, oldest first."""
-        blocks = self._completion.instruct.examples(self._material.examples)
+        blocks = self._material.shown_examples
         pinned = self._material.settings.user.pin_examples
         self.examples = Traced.joined(blocks) if pinned else EMPTY
         kept = self._choose_lines()
@@ -129,8 +131,8 @@ class Trimming:
             self._material.drop(self._chat[place], reason, CHAT)
 
     def _align(self, kept: list[_Kept]) -> list[_Kept]:
-        """A message of the user on top, if the template wants one there and the oldest line is none."""
-        if not self._alignment:
+        """A message of the user on top, even an empty one, if the template wants one and the oldest line is none."""
+        if not self._aligns:
             return kept
         place = kept[-1].place if kept else 0
         oldest = self._sheet.lines[place] if place < len(self._sheet.lines) else None
@@ -142,8 +144,6 @@ class Trimming:
         """The message of the user that the template may want on top."""
         template = self._material.settings.instruct
         text = Traced.of(template.user_alignment_message, Origin(OriginKind.TEMPLATE, "user_alignment_message"))
-        if not template.enabled or not text:
-            return EMPTY
         content = self._material.expander.traced(text)
         return self._completion.format(ChatLine(self._material.user, content, is_user=True), Place.FIRST)
 

@@ -56,7 +56,8 @@ def cast_of(setup: dict[str, Any]) -> Cast:
 
 def message_of(text: str, fields: dict[str, Any] | None = None) -> Message:
     known = dict(fields or {})
-    return Message(text, **{**known, "swipes": tuple(known.get("swipes", ()))})
+    told = {"lists_swipes": True, "swipe_id": known.get("swipe", 0)} if "swipes" in known else {}
+    return Message(text, **{**known, "swipes": tuple(known.get("swipes", ()))}, **told)
 
 
 def environment_of(name: str, engine: str, stream: Counted) -> MacroEnvironment:
