@@ -125,6 +125,23 @@ async def test_renumber_from_the_lowest(open_bench: OpenBench, scene: Scene) -> 
         assert sorted(orders(bench)) == [100 + 10 * number for number in range(12)]
 
 
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [("renumber", "New orders for 12 entries"), ("find and replace", "Find in 12 entries"), ("set fields", "1 entry")],
+)
+async def test_the_palette_works_on_the_rows_of_a_sheet_that_was_closed(
+    words: str, asked: str, open_bench: OpenBench, scene: Scene
+) -> None:
+    async with open_bench(scene) as bench:
+        await bench.press("ctrl+p")
+        bench.app.screen.query_one("#query").value = words
+        await bench.press("enter")
+        assert asked in bench.text()
+        await bench.press("escape")
+        assert len(titles(bench)) == 12
+        assert "World rules" in bench.text()
+
+
 async def test_the_filter_of_the_tree_narrows_the_sheet(open_bench: OpenBench, scene: Scene) -> None:
     async with open_bench(scene) as bench:
         await bench.press("slash", *"order:>100", "enter", "f6")

@@ -51,7 +51,12 @@ class SheetWork(Editing):
     def action_to_sheet(self) -> None:
         """The sheet in place of the form."""
         self.go_to_pane(SHEET)
-        self.show_sheet()
+
+    def go_to_pane(self, pane: str) -> None:
+        """Whatever brings the sheet into sight finds its rows there, such as the palette, whose action works on them."""
+        super().go_to_pane(pane)
+        if pane == SHEET:
+            self.show_sheet()
 
     def show_sheet(self) -> None:
         """The rows anew, if the sheet is in sight."""
