@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.evidence import evidence
 from lorebook_tui.engine.findings import OVER_TIME
 from lorebook_tui.engine.trace import Cause, Reason
@@ -111,7 +112,7 @@ def _closed_exit(assembly: Assembly, found: Verdict) -> str:
     if found.reason is Reason.NOTE_NOT_DUE:
         return "it belongs to the author's note, which is not due at this turn"
     position = fields.get("position", MISSING)
-    return "it has no position" if nullish(position) else f"there is no position {position!r}"
+    return "it has no position" if nullish(position) else f"there is no position {quote(position)}"
 
 
 def _trigger(case: Case) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.keys import BlankKey, DynamicKey, EmptyKey, PatternKey, PlainKey
 from lorebook_tui.engine.phases.buffer import JOINER, MARK
 from lorebook_tui.matching import ecma
@@ -140,7 +141,7 @@ def _find_dynamic(
         return KeyFinding(
             key.raw, "macro", matched=True, note="Its macros give white space at the start of this turn: it matches."
         )
-    note = f"Its macros give {text!r} at the start of this turn."
+    note = f"Its macros give {quote(text)} at the start of this turn."
     pattern = ecma.parse_key(text)
     if pattern is not None:
         return replace(_find_pattern(key.raw, pattern.source, pattern.flags, pieces, whole), kind="macro", note=note)

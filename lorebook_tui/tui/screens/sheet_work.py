@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import LorebookError, UsageError
 from lorebook_tui.model.field_names import named_field
 from lorebook_tui.tui.screens.arranged import SHEET
@@ -53,7 +54,7 @@ class SheetWork(Editing):
         self.go_to_pane(SHEET)
 
     def go_to_pane(self, pane: str) -> None:
-        """Whatever brings the sheet into sight finds its rows there, such as the palette, whose action works on them."""
+        """Whatever brings the sheet into sight draws its rows, as actions from the palette work on them."""
         super().go_to_pane(pane)
         if pane == SHEET:
             self.show_sheet()
@@ -299,7 +300,7 @@ class SheetWork(Editing):
                 if text is not None:
                     self._ask_where(refs, find, text)
 
-            told = [said(f"Instead of {find!r}; of a pattern, $1 is its first group.", "muted")]
+            told = [said(f"Instead of {quote(find)}; of a pattern, $1 is its first group.", "muted")]
             self.app.push_screen(Question("Put", told, placeholder="a text"), put)
 
         told = [said("A text, or a pattern such as /bells?/i.", "muted")]
@@ -312,7 +313,7 @@ class SheetWork(Editing):
             if key is not None:
                 self._preview_hits(refs, find, put, _FIELDS[key])
 
-        self.app.push_screen(Decision("Where?", [said(f"{find!r} becomes {put!r}.")], ways), answered)
+        self.app.push_screen(Decision("Where?", [said(f"{quote(find)} becomes {quote(put)}.")], ways), answered)
 
     def _preview_hits(self, refs: tuple[EntryRef, ...], find: str, put: str, fields: tuple[str, ...]) -> None:
         desk = self.desk
@@ -320,14 +321,14 @@ class SheetWork(Editing):
             return
         try:
             replaced = replace_text(desk.workspace, refs, replacement(find, put, fields))
-            edited = edits.set_fields(desk.workspace, replaced.changes, f"replace {find!r} by {put!r}")
+            edited = edits.set_fields(desk.workspace, replaced.changes, f"replace {quote(find)} by {quote(put)}")
             files = bulk_changes.differences(desk.workspace, edited.workspace)
             guards.check([change for file in files for change in file.entries])
         except LorebookError as error:
             self.tell_error(error)
             return
         if not replaced.hits:
-            self.tell(f"{find!r} is nowhere to be found.")
+            self.tell(f"{quote(find)} is nowhere to be found.")
             return
         titles = [edits.entry_at(desk.workspace, hit.ref).title for hit in replaced.hits]
         self._confirm(len(replaced.hits), hit_blocks(replaced.hits, titles), desk.workspace, edited)
@@ -374,8 +375,8 @@ def _numbering(text: str) -> Numbering:
             try:
                 numbers.append(float(word))
             except ValueError:
-                raise UsageError(f"{word!r} says nothing here.", expected="100 10 [down] [tree] [book|folder|group]",
-                                 found=word) from None  # fmt: skip
+                words = f"{quote(word)} says nothing here."
+                raise UsageError(words, expected="100 10 [down] [tree] [book|folder|group]", found=word) from None
     given |= zip(("start", "step"), numbers, strict=False)
     numbering = Numbering(**given)
     if numbering.step <= 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.folder_edits import FolderEdit
 from lorebook_tui.model.folders import Folder, joined, order_of, parent_of, tree
@@ -103,7 +104,7 @@ class TreeBooks(TreeFiles):
         from lorebook_tui.tui.screens import asking  # noqa: PLC0415 - only for the question
 
         told: list[Block] = [
-            asking.said(f"Take {self.book_name(layer, book)!r} out of the layer {layer.value}?"),
+            asking.said(f"Take {quote(self.book_name(layer, book))} out of the layer {layer.value}?"),
             asking.said(f"The file {source.path} stays on the disk.", "muted"),
         ]
         if self.desk is not None and self.desk.is_dirty(source):
@@ -220,7 +221,7 @@ class TreeBooks(TreeFiles):
         from lorebook_tui.tui.screens import asking  # noqa: PLC0415 - only for the question
 
         layer, book = branch.layer, branch.book or 0
-        where = f"inside {branch.folder!r}" if branch.folder else f"in {self.book_name(layer, book)!r}"
+        where = f"inside {quote(branch.folder)}" if branch.folder else f"in {quote(self.book_name(layer, book))}"
 
         def made(answer: str | None) -> None:
             if answer is None:
@@ -275,7 +276,9 @@ def shifted_folder(workspace: Workspace, layer: Layer, book: int, path: str, ste
         raise UsageError("It is the first folder already." if step < 0 else "It is the last folder already.")
     beside[place], beside[place + step] = beside[place + step], beside[place]
     listed = _walked(root, parent.path, beside)
-    return folder_edits.applied(workspace, layer, book, FolderEdit(f"move the folder {path!r}", listed=tuple(listed)))
+    return folder_edits.applied(
+        workspace, layer, book, FolderEdit(f"move the folder {quote(path)}", listed=tuple(listed))
+    )
 
 
 def _walked(folder: Folder, changed: str, beside: list[str]) -> list[str]:
