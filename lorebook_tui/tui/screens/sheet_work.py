@@ -301,10 +301,11 @@ class SheetWork(Editing):
                     self._ask_where(refs, find, text)
 
             told = [said(f"Instead of {quote(find)}; of a pattern, $1 is its first group.", "muted")]
-            self.app.push_screen(Question("Put", told, placeholder="a text"), put)
+            self.app.push_screen(Question("Put", told, placeholder="a text; nothing deletes", takes_blank=True), put)
 
         told = [said("A text, or a pattern such as /bells?/i.", "muted")]
-        self.app.push_screen(Question(f"Find in {edits.counted(len(refs))}", told, check=_pattern), found)
+        asked = Question(f"Find in {edits.counted(len(refs))}", told, check=_pattern, takes_blank=True)
+        self.app.push_screen(asked, found)
 
     def _ask_where(self, refs: tuple[EntryRef, ...], find: str, put: str) -> None:
         ways = (("a", "everywhere"), ("c", "in texts"), ("k", "in keys"), ("t", "in titles"))
@@ -313,7 +314,8 @@ class SheetWork(Editing):
             if key is not None:
                 self._preview_hits(refs, find, put, _FIELDS[key])
 
-        self.app.push_screen(Decision("Where?", [said(f"{quote(find)} becomes {quote(put)}.")], ways), answered)
+        told = [said(f"{quote(find)} becomes {quote(put)}." if put else f"{quote(find)} is deleted.")]
+        self.app.push_screen(Decision("Where?", told, ways, usual="a"), answered)
 
     def _preview_hits(self, refs: tuple[EntryRef, ...], find: str, put: str, fields: tuple[str, ...]) -> None:
         desk = self.desk
@@ -321,7 +323,8 @@ class SheetWork(Editing):
             return
         try:
             replaced = replace_text(desk.workspace, refs, replacement(find, put, fields))
-            edited = edits.set_fields(desk.workspace, replaced.changes, f"replace {quote(find)} by {quote(put)}")
+            told = f"replace {quote(find)} by {quote(put)}" if put else f"delete {quote(find)}"
+            edited = edits.set_fields(desk.workspace, replaced.changes, told)
             files = bulk_changes.differences(desk.workspace, edited.workspace)
             guards.check([change for file in files for change in file.entries])
         except LorebookError as error:
