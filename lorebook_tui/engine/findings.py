@@ -63,6 +63,16 @@ class Near:
     """One sentence for people."""
 
 
+def merged(near: Iterable[Near]) -> list[tuple[Near, tuple[int, ...]]]:
+    """Near misses that read alike as one, each with all of its messages: indices in the transcript."""
+    places: dict[tuple[str, str], tuple[Near, dict[int, None]]] = {}
+    for miss in near:
+        _, messages = places.setdefault((miss.found, miss.note), (miss, {}))
+        if miss.message is not None:
+            messages[miss.message] = None
+    return [(miss, tuple(messages)) for miss, messages in places.values()]
+
+
 @dataclass(frozen=True, slots=True)
 class KeyFinding:
     """What became of one key."""

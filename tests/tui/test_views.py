@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from lorebook_tui.display import cell_width
+from lorebook_tui.engine.findings import KeyFinding, Near
 from lorebook_tui.engine.trace import Outcome
 from lorebook_tui.glyphs import Glyphs, Kind, Mark, kind_of, mark_of_outcome
 from lorebook_tui.model.entry import Entry
 from lorebook_tui.tokens.estimate import EstimateCounter
 from lorebook_tui.tui.replay import Replay
 from lorebook_tui.tui.search import Candidate, EntrySearch, rank
-from lorebook_tui.tui.targets import ToAction, ToEntry, ToTurn
+from lorebook_tui.tui.targets import ToAction, ToEntry, ToMessage, ToTurn
 from lorebook_tui.tui.views.phases import tab_lines
 from lorebook_tui.tui.views.status import Status, breadcrumb
 from lorebook_tui.tui.views.timeline import Timeline, window
@@ -175,3 +177,16 @@ def test_reason_lists_who_had_the_tokens_first(scene: Scene) -> None:
     assert "Admitted before it" in shown
     first = next(ref for ref in scene.refs() if scene.entry(ref).title == "World rules")
     assert any(block.target == ToEntry(first) for block in blocks)
+
+
+def test_why_says_in_which_messages_something_nearly_hit(scene: Scene) -> None:
+    near = tuple(Near("word_boundary", "lt", message, "It is there inside a longer word.") for message in (3, 3, 6))
+    finding = KeyFinding("lt", "plain", matched=False, near=near)
+    replay = replayed(scene)
+    picture = replay.picture(3)
+    made = replay.explain(picture, 0)
+    explanation = replace(made, evidence=replace(made.evidence, keys=(finding,)))
+    blocks = why_blocks(explanation, picture.assembly, lambda _: None, SIGNS)
+    assert drawn(blocks).count("It is there inside") == 1
+    assert "lt  messages 4, 7  It is there inside a longer word." in drawn(blocks)
+    assert any(block.target == ToMessage(3) for block in blocks)
