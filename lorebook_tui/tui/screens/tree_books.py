@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from lorebook_tui.workspace.workspace import Workspace
 
 _NEW_FOLDER: Final = "\0"
-"""In place of a folder's path: one that is not there yet."""
+"""In front of the path of a folder that is not there yet; by itself: one whose name is still to be asked for."""
 
 
 class TreeBooks(TreeFiles):
@@ -208,13 +208,17 @@ class TreeBooks(TreeFiles):
         if paths:
             offers.append(Candidate("out of all folders", ToBranch(layer, book), section="Folders"))
 
+        def made(name: str) -> Candidate:
+            return Candidate(f"new folder {quote(name)}", ToBranch(layer, book, f"{_NEW_FOLDER}{name}"))
+
         def go(target: ToBranch) -> None:
             if target.folder == _NEW_FOLDER:
                 self._ask_folder(ToBranch(layer, book), refs)
             else:
-                self.try_edit(lambda workspace: folder_edits.put_into_folder(workspace, refs, target.folder))
+                path = target.folder.removeprefix(_NEW_FOLDER)
+                self.try_edit(lambda workspace: folder_edits.put_into_folder(workspace, refs, path))
 
-        self.choose_among(f"Put {edits.counted(len(refs))} into", offers, go)
+        self.choose_among(f"Put {edits.counted(len(refs))} into", offers, go, maker=made)
 
     def _ask_folder(self, branch: ToBranch, refs: tuple[EntryRef, ...]) -> None:
         """A name for a new folder; it takes the entries if there are any."""
