@@ -13,6 +13,7 @@ from lorebook_tui.engine.trace import Outcome
 from lorebook_tui.glyphs import Glyphs, Kind, Mark, kind_of, mark_of_outcome
 from lorebook_tui.model.entry import Entry
 from lorebook_tui.tokens.estimate import EstimateCounter
+from lorebook_tui.tui.ink import Span
 from lorebook_tui.tui.replay import Replay
 from lorebook_tui.tui.search import Candidate, EntrySearch, rank
 from lorebook_tui.tui.targets import ToAction, ToEntry, ToMessage, ToTurn
@@ -121,6 +122,19 @@ class TestStatus:
         assert "sillytavern" in texts[90]
         assert "seed 7" not in texts[90]
         assert "seed 7 · 4,096 ctx · cl100k_base" in texts[140]
+
+    @pytest.mark.parametrize("width", [30, 40, 60, 80, 100, 140])
+    def test_what_is_not_saved_is_marked_wherever_there_is_room(self, width: int) -> None:
+        news = (Span("no change at this turn, but at 3 other turns"),)
+        for status in (replace(self.STATUS, unsaved=True), replace(self.STATUS, unsaved=True, news=news)):
+            text = text_of([breadcrumb(status, SIGNS, width)])
+            assert cell_width(text) <= width
+            assert "●" in text
+
+    def test_the_news_leave_the_name_of_the_book(self) -> None:
+        news = (Span("+ Salt tithe, − The Reeve, 12 tokens more"),)
+        text = text_of([breadcrumb(replace(self.STATUS, unsaved=True, news=news), SIGNS, 80)])
+        assert text.startswith(" harrowmere ● ▸ turn 18 of 44 · + Salt tithe, − The Reeve, 12 ")
 
     def test_long_foreign_names_give_way(self) -> None:
         status = Status("w" * 300, "漢" * 300, None, 1, 2, (1, 4), "sillytavern", "7", 10, "estimate", False)

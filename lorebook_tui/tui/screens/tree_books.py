@@ -242,11 +242,14 @@ class TreeBooks(TreeFiles):
     # What is not saved
 
     def show_dirty(self) -> None:
-        """The marks of books with changes that are not saved."""
+        """The marks of books with changes that are not saved, and the one at the top."""
         desk = self.desk
         if desk is None:
             return
         dirty = {source.ident for source in desk.dirty}
+        if self.is_unsaved != bool(dirty):
+            self.is_unsaved = bool(dirty)
+            self.show_status()
         self.layer_tree.set_dirty(
             {
                 (layer, number)
