@@ -129,6 +129,17 @@ def _takes_selector(base: str, selector: str) -> bool:
     return unicodedata.category(base) in {"Lo", "Sm", "Po"} and base > "\x7f" and base not in _PICTURES
 
 
+def quote(value: object) -> str:
+    """A foreign text inside of a sentence for people: in quotation marks, as it is written, and harmless.
+
+    A backslash stays one, for patterns are full of them. What is no text is written as Python writes it.
+    """
+    if not isinstance(value, str):
+        return plain(repr(value))
+    mark = '"' if "'" in value and '"' not in value else "'"
+    return f"{mark}{plain(value)}{mark}"
+
+
 def simple_emoji(text: str) -> str:
     """The text with each emoji sequence cut to its first emoji, without skin tone, selector or keycap.
 

@@ -50,6 +50,12 @@ def test_every_exception_in_the_code_names_its_rule() -> None:
     assert [str(path) for path in sources if path != here and bare.search(path.read_text("utf-8"))] == []
 
 
+def test_sentences_quote_foreign_text_as_it_is_written() -> None:
+    """What Python's own spelling does to a pattern, two backslashes for one, nobody can read: `display.quote` does it."""
+    sources = (ROOT / "lorebook_tui").rglob("*.py")
+    assert [str(path) for path in sources if "!r}" in path.read_text("utf-8")] == []
+
+
 def test_nothing_else_stands_at_the_top() -> None:
     others = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")} - MADE_BY_TOOLS
     assert {name for name in others if not name.endswith(".egg-info")} <= TOP_LEVEL

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.cli.check_text import several, write_result
 from lorebook_tui.cli.output import Progress, safe_json
-from lorebook_tui.display import plain
+from lorebook_tui.display import plain, quote
 from lorebook_tui.errors import UnreadableError, UsageError
 from lorebook_tui.lint.findings import Severity
 from lorebook_tui.lint.reports import FORMATS, rendered
@@ -192,11 +192,16 @@ def _chat(path: Path) -> Transcript:
 def _refuse_unknown(asked: Asked) -> None:
     if asked.report not in (TEXT, *FORMATS):
         raise UsageError(
-            f"There is no report called {asked.report!r}.", expected=", ".join((TEXT, *FORMATS)), found=asked.report
+            f"There is no report called {quote(asked.report)}.",
+            expected=", ".join((TEXT, *FORMATS)),
+            found=asked.report,
         )
     if asked.least not in _LEVELS:
         raise UsageError(
-            f"There is no severity {asked.least!r}.", expected=", ".join(_LEVELS), found=asked.least, where="--severity"
+            f"There is no severity {quote(asked.least)}.",
+            expected=", ".join(_LEVELS),
+            found=asked.least,
+            where="--severity",
         )
     if asked.offered and not (asked.fix or asked.diff or asked.repair):
         raise UsageError(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lorebook_tui.cli.books_text import workspace_json
 from lorebook_tui.cli.opening import opened
 from lorebook_tui.cli.output import Progress, safe_row
-from lorebook_tui.display import ELLIPSIS, elide, plain
+from lorebook_tui.display import ELLIPSIS, elide, plain, quote
 from lorebook_tui.engine.compare import Comparison, Kind, compare_turn
 from lorebook_tui.engine.document_json import beginning, identity
 from lorebook_tui.engine.pairing import pairing_of
@@ -146,7 +146,7 @@ def _engines(text: str | None) -> tuple[str | None, str | None]:
     first, comma, second = (part.strip() for part in text.partition(","))
     if not (first and comma and second) or "," in second:
         expected = "two names with a comma between"
-        raise UsageError(f"{text!r} is not two engines.", expected=expected, found=text)
+        raise UsageError(f"{quote(text)} is not two engines.", expected=expected, found=text)
     return first, second
 
 
@@ -185,7 +185,7 @@ def _named(same: tuple[str, ...]) -> dict[str, str]:
         mine, equals, other = text.partition("=")
         if not (mine and equals and other):
             raise UsageError(
-                f"{text!r} names no two books.", expected="--same A=B, names of books", found=text, where="--same"
+                f"{quote(text)} names no two books.", expected="--same A=B, names of books", found=text, where="--same"
             )
         found[mine] = other
     return found

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from lorebook_tui.cli import edit_run, edit_text
 from lorebook_tui.cli.edit_run import Choice, How, Outcome
 from lorebook_tui.cli.texts import field_text
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.workspace import bulk, edits
 from lorebook_tui.workspace.edits import Edited
@@ -122,7 +123,7 @@ def replace_texts(
     found = replace_text(workspace, refs, wanted)
     if not found.changes:
         raise bulk.NothingFoundError(
-            "There is nothing to replace.", expected=f"{wanted.find!r} in {' or '.join(wanted.fields)}",
+            "There is nothing to replace.", expected=f"{quote(wanted.find)} in {' or '.join(wanted.fields)}",
             found=f"{edits.counted(len(refs))} without it", hint="--in names other fields, -i ignores case.",
         )  # fmt: skip
     if how.dry_run and not how.as_json:
@@ -186,7 +187,7 @@ def target_book(workspace: Workspace, name: str) -> tuple[Workspace, Layer, int]
         return workspace, *next(iter(found.values()))
     names = ", ".join(dict.fromkeys(opened.book.name for _, _, opened in places))
     raise UsageError(
-        f"Several open books are called {name!r}." if found else f"There is no book {name!r}.",
+        f"Several open books are called {quote(name)}." if found else f"There is no book {quote(name)}.",
         expected=f"a file, or one of {names}", found=name,
         hint="" if found else f"`lorebook new {name}` makes one." if path.suffix else "Name its file.",
     )  # fmt: skip

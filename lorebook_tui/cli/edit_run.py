@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lorebook_tui.cli import edit_text
 from lorebook_tui.cli.output import Progress
-from lorebook_tui.display import elide, plain
+from lorebook_tui.display import elide, plain, quote
 from lorebook_tui.errors import LorebookError, UsageError
 from lorebook_tui.workspace import guards, query
 from lorebook_tui.workspace.backups import BackupPolicy
@@ -98,9 +98,9 @@ def chosen(workspace: Workspace, choice: Choice, writer: Writer) -> tuple[EntryR
     similar = query.select(lore, asked, similar=True) if asked.words else ()
     titles = [" ".join(lore.entry(ref).title.split()) for ref in similar[:_LISTED]]
     raise NothingFoundError(
-        f"No entry matches {choice.query!r}.",
+        f"No entry matches {quote(choice.query)}.",
         expected="at least one entry" + (f" in {' or '.join(choice.books)}" if choice.books else ""),
-        hint=f"Did you mean {' or '.join(map(repr, titles))}?" if titles else "`lorebook ls` lists all entries.",
+        hint=f"Did you mean {' or '.join(map(quote, titles))}?" if titles else "`lorebook ls` lists all entries.",
     )
 
 
@@ -141,7 +141,7 @@ def _in_books(lore: LoreFacts, refs: Sequence[EntryRef], names: Sequence[str]) -
     for name in names:
         if name.casefold() not in known:
             books = dict.fromkeys(opened.book.name for opened in lore.workspace.books)
-            raise UsageError(f"No open book is called {name!r}.", expected=", ".join(books), found=name)
+            raise UsageError(f"No open book is called {quote(name)}.", expected=", ".join(books), found=name)
     wanted = {name.casefold() for name in names}
 
     def is_in(ref: EntryRef) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lorebook_tui.display import plain
+from lorebook_tui.display import plain, quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.field_reference import choices_text, default_text, range_text, type_text
 from lorebook_tui.model.fields import ENTRY_FIELDS, SETTING_FIELDS, field_named, setting_named, suggest
@@ -42,7 +42,7 @@ def _row(name: str, *, settings: bool) -> Field:
     if row is None:
         close = suggest(name)
         raise UsageError(
-            f"There is no field or setting {name!r}.",
+            f"There is no field or setting {quote(name)}.",
             found=name,
             hint=f"Did you mean {close}?" if close else "`lorebook fields` and `lorebook fields --settings` list them.",
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.cli import edit_run, edit_text
 from lorebook_tui.cli.texts import field_text
-from lorebook_tui.display import elide, plain
+from lorebook_tui.display import elide, plain, quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.fields import template as new_entry
 from lorebook_tui.model.js import MISSING
@@ -71,7 +71,7 @@ class Wanted:
         asked = {blank.name for name in self.templates for blank in known.template(name).blanks}
         if unknown := set(answers) - asked:
             raise UsageError(
-                f"No template has a blank {min(unknown)!r}.",
+                f"No template has a blank {quote(min(unknown))}.",
                 expected=", ".join(sorted(asked)) or "no answers",
                 found=min(unknown),
             )
@@ -90,7 +90,7 @@ class Wanted:
 def _answer(text: str) -> tuple[str, str]:
     name, equals, answer = text.partition("=")
     if not equals:
-        raise UsageError(f"{text!r} answers nothing.", expected="BLANK=TEXT", found=text)
+        raise UsageError(f"{quote(text)} answers nothing.", expected="BLANK=TEXT", found=text)
     return name.strip(), answer
 
 
@@ -137,7 +137,9 @@ def new_file(path: Path, format_name: str, wanted: Wanted, writer: Writer, *, dr
         NotWrittenError: it cannot be written.
     """
     if format_name not in SHAPES:
-        raise UsageError(f"New books have no format {format_name!r}.", expected=" or ".join(SHAPES), found=format_name)
+        raise UsageError(
+            f"New books have no format {quote(format_name)}.", expected=" or ".join(SHAPES), found=format_name
+        )
     target = path if path.suffix else path.with_name(safe_name(path.name + _SUFFIX))
     safe_name(target.name)
     if target.exists():
@@ -230,7 +232,7 @@ def _book(workspace: Workspace, name: str | None) -> tuple[Layer, int]:
         return next(iter(found.values()))
     names = ", ".join(dict.fromkeys(opened.book.name for _, _, opened in places))
     raise UsageError(
-        "Several books are open." if name is None else f"No one open book is called {name!r}.",
+        "Several books are open." if name is None else f"No one open book is called {quote(name)}.",
         expected=f"--book with one of {names}",
         found=name or f"{len(places)} books",
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lorebook_tui.cli.choices import SCHEMAS
 from lorebook_tui.cli.fields_text import row_schema
+from lorebook_tui.display import quote
 from lorebook_tui.engine.json_schema import DRAFT
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.fields import ENTRY_FIELDS, SETTING_FIELDS
@@ -45,7 +46,7 @@ def write_schema(what: str, writer: Writer, *, as_json: bool) -> None:
         _write_reasons(writer, as_json=as_json)
     else:
         raise UsageError(
-            f"There is no schema of {what!r}.",
+            f"There is no schema of {quote(what)}.",
             expected="one of " + ", ".join(SCHEMAS),
             found=what,
             hint="trace is what `lorebook simulate --json` writes.",

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from lorebook_tui.cli.group import SECTIONS
+from lorebook_tui.display import quote
 from lorebook_tui.errors import LorebookError, UsageError
 from lorebook_tui.tui.terminal import can_run
 from lorebook_tui.workspace.opening import open_workspace
@@ -59,7 +60,7 @@ def refuse_mistyped_command(paths: Iterable[Path]) -> None:
     close = difflib.get_close_matches(first.name, commands, n=1, cutoff=_CLOSE_ENOUGH)
     if close:
         raise UsageError(
-            f"{first.name!r} is neither a command nor a file.",
+            f"{quote(first.name)} is neither a command nor a file.",
             found=first.name,
             hint=f"Did you mean `lorebook {close[0]}`?",
         )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.chance import Chance, RandomState
 from lorebook_tui.engine.chat import ChatView
 from lorebook_tui.engine.dialects import dialect
@@ -329,7 +330,7 @@ def steps(scenario: Scenario, turns: str | Iterable[int] | None = None) -> list[
     if turns == "user":
         return [Step(number) for number, message in enumerate(messages, 1) if message.is_user]
     if isinstance(turns, str):
-        raise UsageError(f"Cannot replay {turns!r}.", expected="each, user, or a list of lengths", found=turns)
+        raise UsageError(f"Cannot replay {quote(turns)}.", expected="each, user, or a list of lengths", found=turns)
     return [Step(upto) for upto in turns]
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.evidence import evidence
-from lorebook_tui.engine.findings import OVER_TIME
+from lorebook_tui.engine.findings import OVER_TIME, merged
 from lorebook_tui.engine.trace import Cause, Reason
 from lorebook_tui.engine.verdicts import verdict
-from lorebook_tui.engine.wording import order_text, place_text, quoted, role_text, tokens_text
+from lorebook_tui.engine.wording import messages_text, order_text, place_text, quoted, role_text, tokens_text
 from lorebook_tui.model.js import MISSING, nullish, text_of
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def _closed_exit(assembly: Assembly, found: Verdict) -> str:
     if found.reason is Reason.NOTE_NOT_DUE:
         return "it belongs to the author's note, which is not due at this turn"
     position = fields.get("position", MISSING)
-    return "it has no position" if nullish(position) else f"there is no position {position!r}"
+    return "it has no position" if nullish(position) else f"there is no position {quote(position)}"
 
 
 def _trigger(case: Case) -> str:
@@ -265,8 +266,8 @@ def _finding_lines(assembly: Assembly, label: str, finding: KeyFinding) -> Itera
         yield f"{label} {quoted(finding.key)}: in {', '.join(places) or 'the scanned text'}{more}."
     else:
         yield f"{label} {quoted(finding.key)}: not in the scanned text."
-        for near in finding.near:
-            there = f" (message {near.message + 1})" if near.message is not None else ""
+        for near, messages in merged(finding.near):
+            there = f" ({messages_text(messages)})" if messages else ""
             yield f"  almost: {quoted(near.found)}{there}. {near.note}"
     if finding.note:
         yield f"  {finding.note}"

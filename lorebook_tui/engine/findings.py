@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.keys import BlankKey, DynamicKey, EmptyKey, PatternKey, PlainKey
 from lorebook_tui.engine.phases.buffer import JOINER, MARK
 from lorebook_tui.matching import ecma
@@ -60,6 +61,16 @@ class Near:
     message: int | None
     note: str
     """One sentence for people."""
+
+
+def merged(near: Iterable[Near]) -> list[tuple[Near, tuple[int, ...]]]:
+    """Near misses that read alike as one, each with all of its messages: indices in the transcript."""
+    places: dict[tuple[str, str], tuple[Near, dict[int, None]]] = {}
+    for miss in near:
+        _, messages = places.setdefault((miss.found, miss.note), (miss, {}))
+        if miss.message is not None:
+            messages[miss.message] = None
+    return [(miss, tuple(messages)) for miss, messages in places.values()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +151,7 @@ def _find_dynamic(
         return KeyFinding(
             key.raw, "macro", matched=True, note="Its macros give white space at the start of this turn: it matches."
         )
-    note = f"Its macros give {text!r} at the start of this turn."
+    note = f"Its macros give {quote(text)} at the start of this turn."
     pattern = ecma.parse_key(text)
     if pattern is not None:
         return replace(_find_pattern(key.raw, pattern.source, pattern.flags, pieces, whole), kind="macro", note=note)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.compiled_entry import CompiledEntry
 from lorebook_tui.engine.gates import Card
 from lorebook_tui.engine.keys import EmptyKey, KeyReader, PatternKey, PlainKey
@@ -227,9 +228,8 @@ def _load_error(loaded: list[Loaded]) -> str:
     for _, book, entry in loaded:
         content = entry.fields.get("content")
         if not isinstance(content, str) and truthy(content):
-            return (
-                f"The content of entry {entry.uid_text} in {book!r} is no text: SillyTavern then loads no lore at all."
-            )
+            whose = f"entry {entry.uid_text} in {quote(book)}"
+            return f"The content of {whose} is no text: SillyTavern then loads no lore at all."
     return ""
 
 

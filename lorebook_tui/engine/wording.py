@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from lorebook_tui.model.js import MISSING, number_text, text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lorebook_tui.engine.verdicts import Place
 
 ROLE_NAMES = {0: "system", 1: "user", 2: "assistant"}
@@ -33,6 +35,15 @@ def order_text(value: float) -> str:
 def counted(count: int, noun: str) -> str:
     """A number of things."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def messages_text(messages: Sequence[int]) -> str:
+    """Messages by their numbers.
+
+    Args:
+        messages: indices in the transcript, at least one.
+    """
+    return f"message{'s' if len(messages) > 1 else ''} {', '.join(str(message + 1) for message in messages)}"
 
 
 def tokens_text(count: int) -> str:

@@ -7,6 +7,7 @@ from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UnreadableError
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ class Reporter:
         for path, line in document.doubled():
             self.add(
                 "doubled-name",
-                f"An object has the name {path[-1]!r} twice; the last one counts.",
+                f"An object has the name {quote(path[-1])} twice; the last one counts.",
                 path,
                 expected="every name once",
                 found="the name again",
@@ -338,7 +339,7 @@ def seen(value: Json) -> str:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, (int, float)):
-        return f"the number {value!r}"[: _EXCERPT * 2]
+        return f"the number {quote(value)}"[: _EXCERPT * 2]
     if isinstance(value, str):
         return f'the text "{value if len(value) <= _EXCERPT else value[:_EXCERPT] + "…"}"'
     if isinstance(value, list):

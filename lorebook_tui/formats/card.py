@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UnreadableError
 from lorebook_tui.formats.base import CardInfo, Content, Severity, seen, stem_of
 from lorebook_tui.formats.entries import Dialect, read_book
@@ -120,7 +121,7 @@ def _report_no_book(root: Mapping[str, Json], card: CardInfo, reporter: Reporter
         message = "A V1 card cannot hold one; books came with V2."
         path: JsonPath = ()
     else:
-        linked = f" It links to the world {card.world!r}." if card.world else ""
+        linked = f" It links to the world {quote(card.world)}." if card.world else ""
         message = f"Its `character_book` is missing or null.{linked}"
         path = ("data", "character_book") if isinstance(root.get("data"), dict) else ()
     reporter.add("no-book", message, path, expected="an object with `entries`", found="nothing", severity=Severity.INFO)

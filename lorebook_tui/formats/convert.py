@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UnsupportedError, UsageError
 from lorebook_tui.formats.aside import put_aside, taken_back
 from lorebook_tui.formats.losses import Converted, Fate, Loss
@@ -50,7 +51,7 @@ def convert(loaded: Loaded, to: str, name: str = "", position: int = 0) -> Conve
     """
     if to not in FORMATS:
         raise UnsupportedError(
-            f"Books cannot be converted to {to!r}.",
+            f"Books cannot be converted to {quote(to)}.",
             expected=" or ".join(FORMATS),
             found=to,
             hint="SillyTavern imports a world, and RisuAI, Chub and others read V2 and V3 books.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.formats.entries import Dialect, home_of
 from lorebook_tui.formats.json_edit import changed, has_step
@@ -46,7 +47,7 @@ def with_fields(loaded: Loaded, changes: Iterable[tuple[Entry, str, Json]]) -> L
         if raw is MISSING:
             raw = document.at(entry.path)
         if not isinstance(raw, dict):
-            raise UsageError(f"Entry {entry.title!r} is not of this file.")
+            raise UsageError(f"Entry {quote(entry.title)} is not of this file.")
         places = [((name,), value)] if entry.source is None else changes_of(raw, name, value)
         written[entry.path] = changed(
             raw, [place for place in places if place[1] is not MISSING or _has(raw, place[0])]

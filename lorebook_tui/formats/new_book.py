@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UnsupportedError
 from lorebook_tui.formats.bare_book import BareBookFormat
 from lorebook_tui.formats.base import Loaded, LoadReport, Reporter, Source
@@ -55,7 +56,7 @@ def loaded_of(value: Json, format_name: str, name: str) -> Loaded:
     form = FORMATS.get(format_name)
     if form is None:
         raise UnsupportedError(
-            f"A book cannot be written as {format_name!r}.", expected=" or ".join(FORMATS), found=format_name
+            f"A book cannot be written as {quote(format_name)}.", expected=" or ".join(FORMATS), found=format_name
         )
     text = json.dumps(value, ensure_ascii=False, indent=4) + "\n"
     document = parse(text.encode("utf-8", "surrogatepass"))

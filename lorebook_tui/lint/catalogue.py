@@ -7,6 +7,7 @@ import pkgutil
 from functools import cache
 from importlib import import_module
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.lint import rules
 from lorebook_tui.lint.rule import Rule
@@ -51,7 +52,9 @@ def rule_named(text: str) -> Rule:
         return known[wanted]
     close = difflib.get_close_matches(wanted, known, 1, _CLOSE_ENOUGH)
     hint = f"Did you mean {known[close[0]].code}, {known[close[0]].name}?" if close else "`--list` shows all."
-    raise UsageError(f"There is no rule {text!r}.", expected="a code such as KEY002, or a name", found=text, hint=hint)
+    raise UsageError(
+        f"There is no rule {quote(text)}.", expected="a code such as KEY002, or a name", found=text, hint=hint
+    )
 
 
 def is_selected(code: str, patterns: tuple[str, ...]) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from lorebook_tui.display import quote
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -44,13 +46,13 @@ def fault_of(condition: Mapping[str, Json]) -> str:
     if not isinstance(variable, str) or not variable.strip():
         return "names no variable"
     if operator not in OPERATORS:
-        return f"has the operator {operator!r}; there are {', '.join(OPERATORS)}"
+        return f"has the operator {quote(operator)}; there are {', '.join(OPERATORS)}"
     if "value" not in condition:
         return "has no value to compare with"
     if operator in ORDERINGS and not is_number(value):
-        return f"compares by size with {value!r}, which is no number"
+        return f"compares by size with {quote(value)}, which is no number"
     if operator == "contains" and not isinstance(value, str):
-        return f"looks for {value!r} inside of a text, but that is no text"
+        return f"looks for {quote(value)} inside of a text, but that is no text"
     return ""
 
 

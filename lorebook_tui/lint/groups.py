@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.model.js import MISSING, key_order, nullish, text_of, to_number, truthy
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def in_load_order(views: Iterable[EntryView]) -> list[EntryView]:
 
 def label(view: EntryView) -> str:
     """The group field for a message. Foreign text."""
-    return repr(text_of(view.get("group")))
+    return quote(text_of(view.get("group")))
 
 
 def near_name(name: str, others: Iterable[str]) -> str | None:

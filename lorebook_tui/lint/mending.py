@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import LorebookError
 from lorebook_tui.formats.json_text import parse
 from lorebook_tui.lint.findings import ReplaceText
@@ -317,7 +318,7 @@ class _Scanner:
         assert bare is not None  # noqa: S101 - it begins with a letter
         end = bare.start() + len(bare.group().rstrip())
         inside = bare.group().rstrip()
-        cause = f"The text {inside[:40]!r} stands without quotation marks."
+        cause = f"The text {quote(inside[:40])} stands without quotation marks."
         inner = tuple(
             ReplaceText(end_, end_, "\\") for end_ in (bare.start() + m.start() for m in re.finditer(r'["\\]', inside))
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.macros.parser import calls_of
 from lorebook_tui.model.js import trim
 
@@ -79,9 +80,9 @@ def _of_prompt(options: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         if name == "prompts" and isinstance(value, Mapping):
             for identifier, row in value.items():
                 if identifier not in off:
-                    yield from ((f"the prompt {identifier!r}", text) for text in _strings(row))
+                    yield from ((f"the prompt {quote(identifier)}", text) for text in _strings(row))
         else:
-            yield from ((f"the option {name!r}", text) for text in _strings(value))
+            yield from ((f"the option {quote(name)}", text) for text in _strings(value))
 
 
 def _strings(value: Any) -> Iterable[str]:

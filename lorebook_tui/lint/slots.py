@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.groups import group_names, in_load_order
 from lorebook_tui.model.js import MISSING, nullish, text_of
 
@@ -77,9 +78,9 @@ def slot_of(entry: EntryView) -> Slot | None:
 def slot_text(slot: Slot) -> str:
     """`at depth 4 as system`. May quote foreign text."""
     if slot[0] == AT_DEPTH:
-        role = _ROLES[slot[2]] if slot[2] in range(len(_ROLES)) else repr(slot[2])
+        role = _ROLES[slot[2]] if slot[2] in range(len(_ROLES)) else quote(slot[2])
         return f"at depth {slot[1]} as {role}"
-    return f"in the outlet {slot[1]!r}" if slot[0] == OUTLET else _NAMES[slot[0]]
+    return f"in the outlet {quote(slot[1])}" if slot[0] == OUTLET else _NAMES[slot[0]]
 
 
 def number_of(entry: EntryView) -> float | None:

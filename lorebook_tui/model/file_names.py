@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from lorebook_tui.display import quote
+
 _FORBIDDEN: Final = re.compile('[<>:"/\\\\|?*\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]')
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
 LONGEST: Final = 200
@@ -43,7 +45,11 @@ def fault(text: str, longest: int = LONGEST) -> str:
         return "it is empty"
     if found := _FORBIDDEN.search(text):
         sign = found.group()
-        return f"the character {sign!r} is not allowed on every system" if sign.isprintable() else "it holds a control"
+        return (
+            f"the character {quote(sign)} is not allowed on every system"
+            if sign.isprintable()
+            else "it holds a control"
+        )
     if text[-1] in ". " or text[0] == " ":
         return "it begins or ends with a space, or ends with a dot"
     if _RESERVED.fullmatch(text):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.folders import (
     NAMESPACE,
@@ -106,7 +107,7 @@ def move_entries(book: Book, places: Iterable[int], folder: str) -> FolderEdit:
         wanted[place] = target
     listed = _grown(book, target)
     who, whose = ("1 entry", "its folder") if len(chosen) == 1 else (f"{len(chosen):,} entries", "their folders")
-    told = f"move {who} to the folder {target!r}" if target else f"move {who} out of {whose}"
+    told = f"move {who} to the folder {quote(target)}" if target else f"move {who} out of {whose}"
     return FolderEdit(told, _settled(book, wanted, separators), (), listed)
 
 
@@ -121,8 +122,8 @@ def create(book: Book, path: str) -> FolderEdit:
         raise UsageError("A folder needs a name.", expected="a name, or names with / between them", found=path)
     order = order_of(tree(book))
     if target in order:
-        raise UsageError(f"There is already a folder {target!r}.")
-    return FolderEdit(f"add the folder {target!r}", listed=_placed(order, target))
+        raise UsageError(f"There is already a folder {quote(target)}.")
+    return FolderEdit(f"add the folder {quote(target)}", listed=_placed(order, target))
 
 
 def _placed(order: Sequence[str], path: str) -> tuple[str, ...]:
@@ -157,7 +158,9 @@ def rename(book: Book, path: str, name: str) -> FolderEdit:
     if not plain or "/" in plain:
         raise UsageError("A folder needs a name without /.", expected="a name", found=name)
     known = _require(book, path)
-    return _replaced(book, known, joined(parent_of(known), plain), f"rename the folder {known!r} to {plain!r}")
+    return _replaced(
+        book, known, joined(parent_of(known), plain), f"rename the folder {quote(known)} to {quote(plain)}"
+    )
 
 
 def move_folder(book: Book, path: str, parent: str) -> FolderEdit:
@@ -169,9 +172,9 @@ def move_folder(book: Book, path: str, parent: str) -> FolderEdit:
     known, target = _require(book, path), cleaned(parent)
     if is_within(target, known):
         raise UsageError("A folder cannot be inside itself.", found=target)
-    where = f"into {target!r}" if target else "to the top"
+    where = f"into {quote(target)}" if target else "to the top"
     return _replaced(
-        book, known, joined(target, known.rpartition("/")[2]), f"move the folder {known!r} {where}", keep=False
+        book, known, joined(target, known.rpartition("/")[2]), f"move the folder {quote(known)} {where}", keep=False
     )
 
 
@@ -182,13 +185,13 @@ def delete(book: Book, path: str) -> FolderEdit:
         UsageError: there is no such folder.
     """
     known = _require(book, path)
-    return _replaced(book, known, parent_of(known), f"remove the folder {known!r}", keep=False)
+    return _replaced(book, known, parent_of(known), f"remove the folder {quote(known)}", keep=False)
 
 
 def _require(book: Book, path: str) -> str:
     known = cleaned(path)
     if not known or tree(book).find(known) is None:
-        raise UsageError(f"There is no folder {path!r}.", expected=", ".join(order_of(tree(book))) or "a folder")
+        raise UsageError(f"There is no folder {quote(path)}.", expected=", ".join(order_of(tree(book))) or "a folder")
     return known
 
 

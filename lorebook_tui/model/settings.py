@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.js import text_of, to_number, truthy
 
@@ -49,7 +50,7 @@ class ScanSettings:
         for name, value in values.items():
             if name not in known:
                 raise UsageError(
-                    f"There is no setting {name!r}.",
+                    f"There is no setting {quote(name)}.",
                     expected="one of " + ", ".join(sorted(known)),
                     hint="`lorebook fields --settings` lists them with their ranges.",
                 )

@@ -15,12 +15,12 @@ from lorebook_tui.tui import mishap
 from lorebook_tui.tui.actions import use_keys
 from lorebook_tui.tui.inks import resolve
 from lorebook_tui.tui.keymap import Keymap, settled
+from lorebook_tui.tui.notices import Notices
 from lorebook_tui.tui.scene import Scene, scene_of
 from lorebook_tui.tui.screens.opening import Opening
 from lorebook_tui.tui.terminal import can_run, wanted_theme, wants_letters
 from lorebook_tui.tui.themes import CYCLE, DARK, HOUSE, MONO, own_variables, users_theme
 from lorebook_tui.tui.tour_keys import TOUR_BINDINGS
-from lorebook_tui.tui.type_ahead import TypeAhead
 from lorebook_tui.workspace import config, memory
 from lorebook_tui.workspace.config import Preferences
 from lorebook_tui.workspace.memory import Memory
@@ -44,7 +44,7 @@ _WORKBENCH: Final = "lorebook_tui.tui.screens.workbench"
 _STYLES = ("panes", "dialogs", "form", "helping", "chat", "tree", "sheet", "whatif")
 
 
-class LorebookApp(TypeAhead[LorebookError | None]):
+class LorebookApp(Notices[LorebookError | None]):
     """The workbench as a program.
 
     Args:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.formats.book_edits import with_member
 from lorebook_tui.model.layers import EntryRef, Layer
@@ -34,7 +35,7 @@ def rename_book(workspace: Workspace, layer: Layer, book: int, name: str) -> Edi
         UsageError: no name, a name no file may have, one that another open file has, or a book without a place for it.
     """
     opened = opened_at(workspace, layer, book)
-    told = f"rename {opened.book.name!r} to {name.strip()!r}"
+    told = f"rename {quote(opened.book.name)} to {quote(name.strip())}"
     if not name.strip():
         raise UsageError("A book needs a name.", expected="a name", found=name)
     if name.strip() == opened.book.name:
@@ -45,7 +46,7 @@ def rename_book(workspace: Workspace, layer: Layer, book: int, name: str) -> Edi
         return Edited(with_files(workspace, {source.ident: made}), told)
     path = source.path.with_name(safe_name(name.strip()) + source.path.suffix)
     if any(other.ident != source.ident and other.path == path for other in workspace.sources):
-        raise UsageError(f"Another open file is called {path.name!r} already.", where=str(path))
+        raise UsageError(f"Another open file is called {quote(path.name)} already.", where=str(path))
     renamed = source.loaded.renamed(path.name)
     moved = with_path(workspace, source, path)
     note = f"{source.name} becomes {path.name} when it is saved. Links to it in cards and chats are not followed."
@@ -77,7 +78,7 @@ def new_book(workspace: Workspace, layer: Layer, format_name: str, folder: Path,
 
     path = new_path(workspace, folder, name)
     loaded = empty_book(format_name, path.name)
-    told = f"add the book {path.stem!r} to the layer {layer.value}"
+    told = f"add the book {quote(path.stem)} to the layer {layer.value}"
     return attach(workspace, Source(path, loaded), layer, told)
 
 
@@ -119,7 +120,7 @@ def move_book(workspace: Workspace, layer: Layer, book: int, target: Layer, befo
     there.insert(place, replace(moved, layer=target))
     made = replace(workspace, books=_all(listed.values()))
     where = f"to the layer {target.value}" if target is not layer else f"to place {place + 1} of its layer"
-    told = f"move the book {moved.book.name!r} {where}"
+    told = f"move the book {quote(moved.book.name)} {where}"
     return Edited(made, told, (EntryRef(target, place, 0),) if moved.book.entries else ())
 
 
@@ -134,7 +135,7 @@ def copy_book(workspace: Workspace, layer: Layer, book: int, target: Layer) -> E
     listed = {each: list(workspace.of(each)) for each in Layer}
     listed[target].append(replace(opened, layer=target))
     made = replace(workspace, books=_all(listed.values()))
-    return Edited(made, f"attach the book {opened.book.name!r} to the layer {target.value} too")
+    return Edited(made, f"attach the book {quote(opened.book.name)} to the layer {target.value} too")
 
 
 def _refuse_twice(workspace: Workspace, target: Layer, source: Source) -> None:

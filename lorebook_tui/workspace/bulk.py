@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import LorebookError, UsageError
 from lorebook_tui.formats.json_edit import changed, has_step
 from lorebook_tui.formats.json_patch import same
@@ -84,7 +85,7 @@ def _can_be(raw: Any, change: tuple[tuple[str | int, ...], Json]) -> bool:
 def _about(entry: Entry, error: UsageError) -> UsageError:
     """The same error with the entry it is about in front."""
     title = " ".join(entry.title.split())
-    error.where = f"entry {title!r}" + (f", {error.where}" if error.where else "")
+    error.where = f"entry {quote(title)}" + (f", {error.where}" if error.where else "")
     return error
 
 

@@ -10,6 +10,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.formats.chat_edits import new_chat
 from lorebook_tui.model.cast import AuthorsNote, Character, Group, Persona
@@ -242,7 +243,9 @@ def take_trigger(workspace: Workspace, trigger: str) -> Edited:
         UsageError: there is no such kind.
     """
     if trigger not in TRIGGERS:
-        raise UsageError(f"There is no kind of generation {trigger!r}.", expected=", ".join(TRIGGERS), found=trigger)
+        raise UsageError(
+            f"There is no kind of generation {quote(trigger)}.", expected=", ".join(TRIGGERS), found=trigger
+        )
     if trigger == workspace.trigger:
         return Edited(workspace, "")
     return Edited(replace(workspace, trigger=trigger), f"generate as {trigger}")

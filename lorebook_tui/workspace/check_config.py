@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import LorebookError, UnreadableError, UsageError
 from lorebook_tui.formats.base import seen
 from lorebook_tui.lint.catalogue import all_rules, families
@@ -89,7 +90,7 @@ def checked_codes(codes: Iterable[str]) -> Iterable[str]:
             code = part.strip().upper()
             if code and code != "ALL" and not any(each.startswith(code) for each in (*known, *families())):
                 raise UsageError(
-                    f"No rule is called {part.strip()!r}.",
+                    f"No rule is called {quote(part.strip())}.",
                     expected="a code such as KEY002, the beginning of one, or ALL",
                     found=part.strip(),
                     hint="`lorebook explain --list` shows all.",
@@ -130,7 +131,7 @@ class _Reader:
         for name in table:
             if name not in _KEYS:
                 raise UsageError(
-                    f"There is no key {name!r} under [{TABLE}].",
+                    f"There is no key {quote(name)} under [{TABLE}].",
                     where=self.where((name,)),
                     expected=", ".join(_KEYS),
                     found=name,
@@ -193,7 +194,7 @@ class _Reader:
                 if name not in known:
                     raise self.wrong((*path, name), ", ".join(known) or f"nothing: {code} has no options", name)
                 if not _is_like(value, known[name].default):
-                    raise self.wrong((*path, name), f"such as {known[name].default!r}", value)
+                    raise self.wrong((*path, name), f"such as {quote(known[name].default)}", value)
             found[code] = dict(given)
         return found
 

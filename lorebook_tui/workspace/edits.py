@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.formats.clip import OWN_OF_A_FILE
 from lorebook_tui.formats.entry_edits import stores_place, with_entries, with_fields, without_entries
@@ -116,7 +117,7 @@ def add_entries(
         last = max((_whole(entry.get("displayIndex")) for entry in opened.book.entries), default=-1)
         entries = [{**fields, "displayIndex": last + number} for number, fields in enumerate(entries, 1)]
     made, place = with_entries(opened.source.loaded, entries, before)
-    title = f" {_title(entries[0])!r}" if len(entries) == 1 and _title(entries[0]) else ""
+    title = f" {quote(_title(entries[0]))}" if len(entries) == 1 and _title(entries[0]) else ""
     focus = tuple(EntryRef(layer, book, place + number) for number in range(len(entries)))
     return Edited(
         with_files(workspace, {opened.source.ident: made}), told or f"add {counted(len(entries))}{title}", focus
@@ -276,7 +277,7 @@ def _title(fields: Mapping[str, Json]) -> str:
 
 def _counted_or_titled(workspace: Workspace, refs: Sequence[EntryRef]) -> str:
     listed = _unique(refs)
-    return repr(entry_at(workspace, listed[0]).title) if len(listed) == 1 else counted(len(listed))
+    return quote(entry_at(workspace, listed[0]).title) if len(listed) == 1 else counted(len(listed))
 
 
 def _told_of_fields(workspace: Workspace, changes: Sequence[FieldChange], refs: Sequence[EntryRef]) -> str:

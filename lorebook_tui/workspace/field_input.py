@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.formats.base import seen
 from lorebook_tui.model.field_names import close_names, named_field
@@ -71,7 +72,7 @@ def assignment(text: str) -> FieldInput:
     name, equals, value = text.partition("=")
     if not equals:
         raise UsageError(
-            f"{text!r} sets nothing.", expected="FIELD=VALUE, such as order=100", found=text,
+            f"{quote(text)} sets nothing.", expected="FIELD=VALUE, such as order=100", found=text,
             hint="`lorebook fields` lists all fields.",
         )  # fmt: skip
     return field_input(name, value)
@@ -91,7 +92,7 @@ def field_input(name: str, text: str) -> FieldInput:
         close = close_names(name, tuple(_KEPT_IN_EXTENSIONS))
         hint = f"Did you mean {' or '.join(close)}? " if close else ""
         raise UsageError(
-            f"There is no field {name.strip()!r}.", expected="a field of an entry", found=name,
+            f"There is no field {quote(name.strip())}.", expected="a field of an entry", found=name,
             hint=f"{hint}`lorebook fields` lists all fields.",
         )  # fmt: skip
     return row_input(found.field, text, is_opposite=found.is_opposite)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.file_names import fault, suggested_name
 
@@ -22,5 +23,5 @@ def safe_name(text: str) -> str:
         f"This cannot be a file name: {reason}.",
         expected='a name without / \\ : * ? " < > |, up to 200 bytes',
         found=text,
-        hint=f"{proposed!r} would do.",
+        hint=f"{quote(proposed)} would do.",
     )

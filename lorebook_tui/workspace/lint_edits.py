@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.formats import detect
 from lorebook_tui.lint.findings import Fix, SetAt
@@ -54,7 +55,7 @@ def repaired(workspace: Workspace, note: Note) -> Edited:
     if fix is None:
         raise UsageError("Nothing repairs this by itself.", found=note.finding.message)
     source = _current(workspace, note)
-    told = f"{fix.told} in {note.title!r}" if note.ref is not None else fix.told
+    told = f"{fix.told} in {quote(note.title)}" if note.ref is not None else fix.told
     made = with_files(workspace, {source.ident: with_fix(source.loaded, fix, _reader(workspace))})
     said = " It may change which entries come in." if fix.alters_activation else ""
     return Edited(made, told, (note.ref,) if note.ref is not None else (), f"Done: {fix.told}.{said}")
@@ -92,10 +93,10 @@ def let_pass(workspace: Workspace, note: Note, *, whole_book: bool = False) -> E
         raise UsageError("There is no place for this in the file.", hint="Let it pass in `lorebook.toml`.")
     extensions = raw.get("extensions", MISSING)
     change = SetAt((*path, "extensions"), _with_code(extensions, code))
-    fix = Fix(f"let {code} pass in {where!r}", (change,))
+    fix = Fix(f"let {code} pass in {quote(where)}", (change,))
     made = with_files(workspace, {source.ident: with_fix(source.loaded, fix)})
     return Edited(
-        made, fix.told, (note.ref,) if note.ref is not None else (), f"{code} passes in {where!r} from now on."
+        made, fix.told, (note.ref,) if note.ref is not None else (), f"{code} passes in {quote(where)} from now on."
     )
 
 

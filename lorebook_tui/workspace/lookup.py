@@ -6,6 +6,7 @@ import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -83,14 +84,14 @@ def find_one(workspace: Workspace, text: str) -> Found:
         if len(hits) > _LISTED:
             listed.append(f"and {len(hits) - _LISTED} more")
         raise UsageError(
-            f"{text!r} can mean {len(hits)} entries.",
+            f"{quote(text)} can mean {len(hits)} entries.",
             expected=f"one entry, such as {names[0]}",
             found="\n".join(listed),
         )
     known = {found.entry.title.casefold(): found.entry.title for found in entries_of(workspace)}
     close = difflib.get_close_matches(text.casefold(), known, n=1)
     raise UsageError(
-        f"No entry is called {text!r}.",
+        f"No entry is called {quote(text)}.",
         expected="a uid, BOOK#UID, a title or a key",
-        hint=f"Did you mean {known[close[0]]!r}?" if close else "`lorebook ls` lists all entries.",
+        hint=f"Did you mean {quote(known[close[0]])}?" if close else "`lorebook ls` lists all entries.",
     )

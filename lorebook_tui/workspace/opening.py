@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import LorebookError, UnreadableError, UsageError
 from lorebook_tui.model.cast import Cast, Character, Persona
 from lorebook_tui.model.layers import Layer
@@ -269,11 +270,15 @@ class _Opening:
         open_names = {opened.book.name for listed in self.books.values() for opened in listed}
         chat_world = linked_world(transcript.metadata)
         if chat_world and chat_world not in open_names:
-            self.notices.append(f"The chat is bound to the world {chat_world!r}, which is not open (--chat-lore FILE).")
+            self.notices.append(
+                f"The chat is bound to the world {quote(chat_world)}, which is not open (--chat-lore FILE)."
+            )
         info = self.card.loaded.card if self.card else None
         own = {opened.book.name for opened in self.books[Layer.CHARACTER]}
         if info and info.world.strip() and info.world not in open_names and not own:
-            self.notices.append(f"The card is bound to the world {info.world!r}, which is not open (--character FILE).")
+            self.notices.append(
+                f"The card is bound to the world {quote(info.world)}, which is not open (--character FILE)."
+            )
 
 
 def _prompt(base: Mapping[str, Any], over: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -322,11 +327,11 @@ def _known_engine(name: str) -> str:
     from lorebook_tui.engine.dialects import NAMES  # noqa: PLC0415 - small, but with its package
 
     if name not in NAMES:
-        raise UsageError(f"There is no engine {name!r}.", expected=" or ".join(NAMES), found=name)
+        raise UsageError(f"There is no engine {quote(name)}.", expected=" or ".join(NAMES), found=name)
     return name
 
 
 def _known_trigger(name: str) -> str:
     if name not in TRIGGERS:
-        raise UsageError(f"There is no kind of generation {name!r}.", expected=", ".join(TRIGGERS), found=name)
+        raise UsageError(f"There is no kind of generation {quote(name)}.", expected=", ".join(TRIGGERS), found=name)
     return name

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.formats.entry_edits import is_list, stores_place, with_fields, with_sequence
 from lorebook_tui.model.folders import editor_order
@@ -68,7 +69,7 @@ def place_entries(
         after = order.index(target) + 1
         target = order[after] if after < len(order) else None
     at = rest.index(target) if target is not None else len(rest)
-    what = repr(titles[0]) if len(moved) == 1 else counted(len(moved))
+    what = quote(titles[0]) if len(moved) == 1 else counted(len(moved))
     wanted = [*rest[:at], *moved, *rest[at:]]
     free = frozenset(moved) if are_new else frozenset()
     told = told or f"move {what} in the order"
@@ -119,7 +120,7 @@ def duplicate_entries(workspace: Workspace, refs: Sequence[EntryRef]) -> Edited:
         UsageError: an entry is not there.
     """
     listed = tuple(dict.fromkeys(refs))
-    what = repr(entry_at(workspace, listed[0]).title) if len(listed) == 1 else counted(len(listed))
+    what = quote(entry_at(workspace, listed[0]).title) if len(listed) == 1 else counted(len(listed))
     after, note = workspace, ""
     focus: tuple[EntryRef, ...] = ()
     for layer, book in dict.fromkeys((ref.layer, ref.book) for ref in listed):

@@ -12,6 +12,7 @@ import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import LorebookError, UnreadableError, UsageError
 from lorebook_tui.formats import clip
 from lorebook_tui.formats.base import seen
@@ -57,7 +58,7 @@ class Shelf:
         found = next((each for each in self.templates if each.name == name), None)
         if found is None:
             names = ", ".join(each.name for each in self.templates)
-            raise UsageError(f"There is no template {name!r}.", expected=names, found=name)
+            raise UsageError(f"There is no template {quote(name)}.", expected=names, found=name)
         return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.folders import folders_of
 from lorebook_tui.workspace.edits import (
@@ -62,7 +63,7 @@ def move(workspace: Workspace, refs: Sequence[EntryRef], place: Place) -> Edited
     target = opened_at(workspace, place.layer, place.book)
     sources = [opened_at(workspace, ref.layer, ref.book).source for ref in listed]
     if all((ref.layer, ref.book) == (place.layer, place.book) for ref in listed):
-        where = f"to the folder {place.folder!r}" if place.folder else "out of its folder"
+        where = f"to the folder {quote(place.folder)}" if place.folder else "out of its folder"
         told = f"move {_named(workspace, listed)} {where if place.keeps_order else 'in the order'}"
         made = Edited(workspace, told, listed)
         return (
@@ -126,4 +127,4 @@ def chained(first: Edited, *steps: Callable[[Edited], Edited], told: str) -> Edi
 
 
 def _named(workspace: Workspace, refs: Sequence[EntryRef]) -> str:
-    return repr(entry_at(workspace, refs[0]).title) if len(refs) == 1 else counted(len(refs))
+    return quote(entry_at(workspace, refs[0]).title) if len(refs) == 1 else counted(len(refs))

@@ -10,6 +10,7 @@ import difflib
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.prompt import Api
 from lorebook_tui.engine.prompt.instruct_template import FRESH
 from lorebook_tui.engine.prompt.instruct_templates import INSTRUCT_TEMPLATES
@@ -221,7 +222,7 @@ def _shipped(path: Path, known: Mapping[str, Any], value: Any) -> str:
         close = difflib.get_close_matches(value.casefold(), folded, n=1, cutoff=_SPELLING)
         raise WrongOptionError(
             path,
-            f"No shipped {path[0].replace('_', ' ')} is called {value!r}.",
+            f"No shipped {path[0].replace('_', ' ')} is called {quote(value)}.",
             expected=", ".join(sorted(known)),
             found=value,
             hint=f"Did you mean {folded[close[0]]}?" if close else "Give its fields instead of its name.",
@@ -277,7 +278,7 @@ def assignment(text: str) -> Options:
         part.strip().replace("-", "_") if place == 0 else part.strip() for place, part in enumerate(name.split("."))
     )
     if not equals:
-        raise WrongOptionError((), f"{text!r} sets nothing.", expected="NAME=VALUE, such as api=text", found=text)
+        raise WrongOptionError((), f"{quote(text)} sets nothing.", expected="NAME=VALUE, such as api=text", found=text)
     value: Any = _read(path, written)
     for part in reversed(path[1:]):
         value = {part: value}

@@ -6,6 +6,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.matching import ecma
 from lorebook_tui.model.field_names import close_names, named_field
 from lorebook_tui.model.field_reference import choices_text, type_text
@@ -72,7 +73,7 @@ def _no_field(term: Term) -> QueryError:
     close = close_names(term.name, FACT_NAMES)
     hint = f"Did you mean {' or '.join(close)}? " if close else ""
     return QueryError(
-        f"There is no field {term.name!r}.",
+        f"There is no field {quote(term.name)}.",
         term.offset,
         expected="a field of an entry, or " + ", ".join(FACT_NAMES),
         found=term.name,

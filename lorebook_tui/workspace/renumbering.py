@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.folders import editor_order, folders_of
 from lorebook_tui.model.js import to_number
@@ -53,7 +54,7 @@ def renumber(workspace: Workspace, refs: Sequence[EntryRef], numbering: Numberin
         raise UsageError("The step leads nowhere.", expected="a number above 0", found=f"{numbering.step:g}")
     for name, known in ((numbering.sequence, SEQUENCES), (numbering.within, SCOPES)):
         if name not in known:
-            raise UsageError(f"Entries cannot be numbered by {name!r}.", expected=" or ".join(known), found=name)
+            raise UsageError(f"Entries cannot be numbered by {quote(name)}.", expected=" or ".join(known), found=name)
     listed = _Listed(workspace, refs)
     found: list[FieldChange] = []
     for lot in listed.lots(numbering.within):

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.matching import ecma
 from lorebook_tui.workspace.bulk import change_to
@@ -90,7 +91,7 @@ def replacement(
     names = tuple(dict.fromkeys(PLACES.get(name, name) for name in fields))
     for name in names:
         if name not in PLACES.values():
-            raise UsageError(f"Nothing can be replaced in {name!r}.", expected=", ".join(PLACES), found=name)
+            raise UsageError(f"Nothing can be replaced in {quote(name)}.", expected=", ".join(PLACES), found=name)
     form = None if plain else _PATTERN_FORM.fullmatch(find)
     if form is None:
         if not find:
@@ -149,8 +150,8 @@ def _in_field(entry: Entry, ref: EntryRef, name: str, wanted: Replacement) -> tu
         made = _spliced(item, spans)
         if made.strip() and ecma.parse_key(item) is not None and ecma.parse_key(made) is None:
             raise UsageError(
-                f"The key {item!r} would be no pattern any more.",
-                where=f"entry {entry.title!r}",
+                f"The key {quote(item)} would be no pattern any more.",
+                where=f"entry {quote(entry.title)}",
                 expected="a key that stays a pattern",
                 found=made,
                 hint=ecma.why_not_regex(made) or "",

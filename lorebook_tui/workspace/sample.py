@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UnreadableError, UsageError
 
 NAMES: Final = ("harrowmere", "mossford", "support")
@@ -42,8 +43,8 @@ def sample(name: str = NAMES[0], package: Path | None = None) -> Path:
         UnreadableError: the samples are not installed.
     """
     if name not in NAMES:
-        raise UsageError(f"There is no sample {name!r}.", expected=" or ".join(NAMES), found=name)
+        raise UsageError(f"There is no sample {quote(name)}.", expected=" or ".join(NAMES), found=name)
     path = samples_folder(package) / name / WORKSPACE_FILE
     if not path.is_file():
-        raise UnreadableError(f"The sample {name!r} is missing from this installation.", where=str(path))
+        raise UnreadableError(f"The sample {quote(name)} is missing from this installation.", where=str(path))
     return path

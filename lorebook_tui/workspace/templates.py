@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.fields import template as new_entry
 from lorebook_tui.model.js import trim
@@ -67,7 +68,7 @@ class Template:
         given = {name: trim(answer) for name, answer in (answers or {}).items()}
         if unknown := set(given) - {blank.name for blank in self.blanks}:
             raise UsageError(
-                f"The template {self.name} has no blank {min(unknown)!r}.",
+                f"The template {self.name} has no blank {quote(min(unknown))}.",
                 expected=", ".join(blank.name for blank in self.blanks) or "no answers",
             )
         known = {blank.name: given.get(blank.name) or blank.example for blank in self.blanks}

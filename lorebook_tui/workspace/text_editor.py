@@ -13,6 +13,7 @@ from pathlib import Path, PurePath
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import LorebookError, UsageError
 
 if TYPE_CHECKING:
@@ -79,10 +80,12 @@ def _run(command: list[str], hand_over: Callable[[], AbstractContextManager[None
         try:
             done = subprocess.run(command, check=False)  # noqa: S603 - the user's own editor, as the user set it
         except OSError as error:
-            reason = f"The editor {command[0]!r} cannot be started: {error.strerror}."
+            reason = f"The editor {quote(command[0])} cannot be started: {error.strerror}."
             raise UsageError(reason, hint="Set EDITOR.") from error
     if done.returncode:
-        raise LorebookError(f"The editor {command[0]!r} ended with status {done.returncode}; the text is as it was.")
+        raise LorebookError(
+            f"The editor {quote(command[0])} ended with status {done.returncode}; the text is as it was."
+        )
 
 
 def _read(path: Path) -> bytes:

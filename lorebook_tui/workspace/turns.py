@@ -7,6 +7,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.assemble import Simulation, steps
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.scenario import Step
@@ -40,7 +41,7 @@ def schedule(given: Scenario, mode: str = "user") -> list[int]:
         UsageError: another mode.
     """
     if mode not in MODES:
-        raise UsageError(f"There are no turns called {mode!r}.", expected=" or ".join(MODES), found=mode)
+        raise UsageError(f"There are no turns called {quote(mode)}.", expected=" or ".join(MODES), found=mode)
     return [step.upto for step in steps(given, mode) or steps(given)]
 
 
@@ -56,7 +57,9 @@ def parse_turns(text: str, length: int) -> list[int]:
         match = _RANGE.fullmatch(str(length) if word == "last" else word)
         if match is None:
             raise UsageError(
-                f"{text!r} names no turns.", expected="numbers and ranges, such as 12 or 3,5-9", found=word or "nothing"
+                f"{quote(text)} names no turns.",
+                expected="numbers and ranges, such as 12 or 3,5-9",
+                found=word or "nothing",
             )
         first, last = int(match[1]), int(match[2] or match[1])
         if last > length or first > last:

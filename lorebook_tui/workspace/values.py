@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.formats.base import seen
 from lorebook_tui.model.field_reference import choices_text, range_text, type_text
@@ -29,7 +30,7 @@ def setting(name: str) -> Field:
     hint = f"Did you mean {close}? {_LIST_HINT}" if close and setting_named(close) else _LIST_HINT
     if field_named(name) is not None:
         hint = f"{name} belongs to each entry, not to the settings. {_LIST_HINT}"
-    raise UsageError(f"There is no setting {name!r}.", expected="the name of a setting", found=name, hint=hint)
+    raise UsageError(f"There is no setting {quote(name)}.", expected="the name of a setting", found=name, hint=hint)
 
 
 def checked(row: Field, value: Any) -> Any:
@@ -79,7 +80,10 @@ def assignment(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals:
         raise UsageError(
-            f"{text!r} sets nothing.", expected="NAME=VALUE, such as world_info_depth=4", found=text, hint=_LIST_HINT
+            f"{quote(text)} sets nothing.",
+            expected="NAME=VALUE, such as world_info_depth=4",
+            found=text,
+            hint=_LIST_HINT,
         )
     row = setting(name)
     return row.name, parsed(row, value)

@@ -206,6 +206,7 @@ def notices_stay(monkeypatch: pytest.MonkeyPatch) -> None:
         usual(app, message, **options | {"timeout": 3600})
 
     monkeypatch.setattr(LorebookApp, "notify", notify)
+    monkeypatch.setattr(LorebookApp, "READ_AFTER", 3600)
 
 
 @pytest.fixture(autouse=True)

@@ -102,6 +102,28 @@ async def test_a_typed_message_is_simulated_beside_the_real_chat(open_bench: Ope
         assert bench.text() == before
 
 
+@pytest.mark.parametrize("size", [(80, 24), (160, 45)])
+async def test_a_long_message_scrolls_sideways_and_the_caret_stays_in_sight(
+    size: tuple[int, int], open_bench: OpenBench, scene: Scene
+) -> None:
+    async with open_bench(scene, size) as bench:
+        await bench.press("ctrl+l")
+        area = bench.screen.message_area
+        area.post_message(events.Paste("a ferry and a bell, " * 12 + "the end"))
+        await bench.settle()
+        assert not area.show_horizontal_scrollbar or area.scrollbar_size_horizontal == 0
+        assert area.scrollable_content_region.height == area.region.height == 1
+        row = bench.text().splitlines()[area.region.y]
+        assert "the end" in row
+        assert area.region.contains(*area.cursor_screen_offset)
+        await bench.press("home")
+        assert "a ferry and a bell, a ferry" in bench.text().splitlines()[area.region.y]
+        await bench.press("end")
+        await bench.pilot.resize_terminal(size[0] - 20, size[1])
+        await bench.settle()
+        assert area.region.contains(*area.cursor_screen_offset)
+
+
 async def test_what_was_dropped_comes_back_with_the_up_key(open_bench: OpenBench, scene: Scene) -> None:
     async with open_bench(scene) as bench:
         await bench.press("c", "i", *"bell", "escape", "i", "up")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -133,6 +134,25 @@ class TestForm:
         assert content_note(subject({}, tokens=7, approximate=True)) == "≈ 7 tokens"
         assert content_note(subject({})) == ""
 
+    @pytest.mark.parametrize(
+        ("content", "tokens", "note"),
+        [
+            ("It is wet.", 13, "13 tokens, 14 with its line break, 16 % of 90"),
+            ("{{char}} is wet.", 15, "15 tokens, 14 in the prompt, 16 % of 90"),
+            ("It is wet.", 14, "14 tokens, 16 % of 90"),
+        ],
+    )
+    def test_where_the_prompt_counts_otherwise_both_are_told(
+        self, content: str, tokens: int, note: str, scene: Scene
+    ) -> None:
+        picture = picture_of(scene)
+        index = next(index for index, found in picture.assembly.admitted_by_index.items() if found.tokens)
+        explanation = picture.replay.explain(picture, index)
+        assert explanation.evidence.own_row
+        row = replace(explanation.evidence.own_row, tokens=14)
+        counted = replace(explanation, evidence=replace(explanation.evidence, own_row=row))
+        assert content_note(subject({"content": content}, tokens=tokens, budget=90, explanation=counted)) == note
+
 
 class TestKeys:
     def test_badges_and_hits(self, scene: Scene) -> None:
@@ -168,6 +188,9 @@ class TestKeys:
         told = told_of_key("Bell", whole_words=True, owners=owners.also("Bell"))
         assert "“The bell”" in text_of([told])
         assert "“Later”" in text_of([told])
+
+    def test_a_line_break_in_a_key_is_seen(self) -> None:
+        assert " new↵line " in form({"key": ["new\nline"]})
 
     def test_chips_can_be_clicked(self) -> None:
         blocks = form_blocks(subject({"key": ["a", "b"]}), Look(SIGNS))

@@ -119,10 +119,81 @@ async def test_find_and_replace_shows_every_place(open_bench: OpenBench, scene: 
         assert ("bell",) not in keys
 
 
+async def replaced(bench: Any, find: str, put: str, *keys: str) -> None:
+    """Find and replace from the sheet, up to the look at what would change."""
+    await bench.press("f6", "h")
+    bench.app.screen.query_one("#answer").value = find
+    await bench.press("enter")
+    bench.app.screen.query_one("#answer").value = put
+    await bench.press("enter", *keys)
+
+
+async def test_an_empty_replacement_deletes(open_bench: OpenBench, scene: Scene) -> None:
+    async with open_bench(scene) as bench:
+        await replaced(bench, "salt and ", "")
+        assert "'salt and ' is deleted." in bench.text()
+        await bench.press("c", "y")
+        contents = [entry.content for _, book in bench.screen.scene.layers for entry in book.entries]
+        assert "The ferry carries letters." in contents
+        await bench.press("u")
+        assert any(note.message == "Undid: delete 'salt and '." for note in bench.app._notifications)
+
+
+async def test_there_must_be_something_to_find(open_bench: OpenBench, scene: Scene) -> None:
+    async with open_bench(scene) as bench:
+        await bench.press("f6", "h", "enter")
+        assert "There is nothing to find." in bench.text()
+        await bench.press("escape", "f", "enter")
+        assert "Nothing stands in the line yet." in bench.text()
+
+
+async def test_enter_replaces_everywhere_and_arrows_choose_where(open_bench: OpenBench, scene: Scene) -> None:
+    async with open_bench(scene) as bench:
+        await replaced(bench, "bell", "gong", "enter")
+        assert "5 changes" in bench.text(), bench.text()
+        await bench.press("n")
+        await replaced(bench, "bell", "gong", "down", "down", "enter")
+        assert "2 changes" in bench.text()
+
+
+async def test_a_pattern_is_shown_as_it_was_written(open_bench: OpenBench, scene: Scene) -> None:
+    async with open_bench(scene) as bench:
+        pattern = r"/(\w+) and (\w+)/"
+        await replaced(bench, pattern, "$2 or $1")
+        assert f"'{pattern}' becomes '$2 or $1'." in bench.text()
+        await bench.press("enter", "y", "u")
+        assert any(pattern in note.message for note in bench.app._notifications)
+
+
+async def test_a_look_says_how_much_of_it_is_below(open_bench: OpenBench, scene: Scene) -> None:
+    async with open_bench(scene, (80, 24)) as bench:
+        await replaced(bench, "mill", "mall", "enter")
+        assert " more, ↓" in bench.text()
+        await bench.press("end")
+        assert " more, ↓" not in bench.text()
+
+
 async def test_renumber_from_the_lowest(open_bench: OpenBench, scene: Scene) -> None:
     async with open_bench(scene) as bench:
         await bench.press("f6", "a", "n", "enter", "y")
         assert sorted(orders(bench)) == [100 + 10 * number for number in range(12)]
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [("renumber", "New orders for 12 entries"), ("find and replace", "Find in 12 entries"), ("set fields", "1 entry")],
+)
+async def test_the_palette_works_on_the_rows_of_a_sheet_that_was_closed(
+    words: str, asked: str, open_bench: OpenBench, scene: Scene
+) -> None:
+    async with open_bench(scene) as bench:
+        await bench.press("ctrl+p")
+        bench.app.screen.query_one("#query").value = words
+        await bench.press("enter")
+        assert asked in bench.text()
+        await bench.press("escape")
+        assert len(titles(bench)) == 12
+        assert "World rules" in bench.text()
 
 
 async def test_the_filter_of_the_tree_narrows_the_sheet(open_bench: OpenBench, scene: Scene) -> None:

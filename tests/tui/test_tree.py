@@ -201,6 +201,22 @@ async def test_order_by_keys_changes_what_the_tree_shows_only(open_bench: Callab
         assert bench.screen.scene.book(GLOBAL, 0).entries[0].title == "World rules"
 
 
+async def test_a_folder_is_made_of_the_name_that_was_typed(open_bench: Callable[..., Any], scene: Scene) -> None:
+    async with open_bench(scene, (80, 24)) as bench:
+        tree = bench.screen.layer_tree
+        await bench.press("down", "down", "down", "f", *"NPCs")
+        assert "new folder 'NPCs'" in bench.text()
+        await bench.press("enter")
+        assert tree.folder_of(bench.screen.chosen) == "NPCs"
+        # A part of a name means the folder that is there; what is only similar to one does not.
+        await bench.press("down", "f", *"npc", "enter")
+        assert tree.folder_of(bench.screen.chosen) == "NPCs"
+        await bench.press("down", "f", *"NPCX", "enter")
+        assert tree.folder_of(bench.screen.chosen) == "NPCX"
+        await bench.press("down", "f", *"NPCs")
+        assert "new folder 'NPCs'" not in bench.text()
+
+
 async def test_folders(open_bench: Callable[..., Any], scene: Scene) -> None:
     async with open_bench(scene, WIDE) as bench:
         before = text(bench)

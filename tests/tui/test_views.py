@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from lorebook_tui.display import cell_width
+from lorebook_tui.engine.findings import KeyFinding, Near
 from lorebook_tui.engine.trace import Outcome
 from lorebook_tui.glyphs import Glyphs, Kind, Mark, kind_of, mark_of_outcome
 from lorebook_tui.model.entry import Entry
 from lorebook_tui.tokens.estimate import EstimateCounter
+from lorebook_tui.tui.ink import Span
 from lorebook_tui.tui.replay import Replay
 from lorebook_tui.tui.search import Candidate, EntrySearch, rank
-from lorebook_tui.tui.targets import ToAction, ToEntry, ToTurn
+from lorebook_tui.tui.targets import ToAction, ToEntry, ToMessage, ToTurn
 from lorebook_tui.tui.views.phases import tab_lines
 from lorebook_tui.tui.views.status import Status, breadcrumb
 from lorebook_tui.tui.views.timeline import Timeline, window
@@ -120,6 +123,19 @@ class TestStatus:
         assert "seed 7" not in texts[90]
         assert "seed 7 · 4,096 ctx · cl100k_base" in texts[140]
 
+    @pytest.mark.parametrize("width", [30, 40, 60, 80, 100, 140])
+    def test_what_is_not_saved_is_marked_wherever_there_is_room(self, width: int) -> None:
+        news = (Span("no change at this turn, but at 3 other turns"),)
+        for status in (replace(self.STATUS, unsaved=True), replace(self.STATUS, unsaved=True, news=news)):
+            text = text_of([breadcrumb(status, SIGNS, width)])
+            assert cell_width(text) <= width
+            assert "●" in text
+
+    def test_the_news_leave_the_name_of_the_book(self) -> None:
+        news = (Span("+ Salt tithe, − The Reeve, 12 tokens more"),)
+        text = text_of([breadcrumb(replace(self.STATUS, unsaved=True, news=news), SIGNS, 80)])
+        assert text.startswith(" harrowmere ● ▸ turn 18 of 44 · + Salt tithe, − The Reeve, 12 ")
+
     def test_long_foreign_names_give_way(self) -> None:
         status = Status("w" * 300, "漢" * 300, None, 1, 2, (1, 4), "sillytavern", "7", 10, "estimate", False)
         text = text_of([breadcrumb(status, SIGNS, 100)])
@@ -175,3 +191,16 @@ def test_reason_lists_who_had_the_tokens_first(scene: Scene) -> None:
     assert "Admitted before it" in shown
     first = next(ref for ref in scene.refs() if scene.entry(ref).title == "World rules")
     assert any(block.target == ToEntry(first) for block in blocks)
+
+
+def test_why_says_in_which_messages_something_nearly_hit(scene: Scene) -> None:
+    near = tuple(Near("word_boundary", "lt", message, "It is there inside a longer word.") for message in (3, 3, 6))
+    finding = KeyFinding("lt", "plain", matched=False, near=near)
+    replay = replayed(scene)
+    picture = replay.picture(3)
+    made = replay.explain(picture, 0)
+    explanation = replace(made, evidence=replace(made.evidence, keys=(finding,)))
+    blocks = why_blocks(explanation, picture.assembly, lambda _: None, SIGNS)
+    assert drawn(blocks).count("It is there inside") == 1
+    assert "lt  messages 4, 7  It is there inside a longer word." in drawn(blocks)
+    assert any(block.target == ToMessage(3) for block in blocks)

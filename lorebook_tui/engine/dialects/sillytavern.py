@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine import timed
 from lorebook_tui.engine.candidate import Candidate
 from lorebook_tui.engine.phases.budget import Budget, scan_budget
@@ -105,7 +106,7 @@ class SillyTavernScan:
             if not entry.gates.disabled and (triggers is None or self.turn.trigger in triggers):
                 raise EngineError(
                     f"The {entry.gates.faulty_filter} in the character filter of entry {entry.entry.uid_text} in "
-                    f"{entry.book!r} are no list: SillyTavern stops the whole scan with an error.",
+                    f"{quote(entry.book)} are no list: SillyTavern stops the whole scan with an error.",
                     expected="a list",
                 )
 

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.trace import Decision, PassKind, Reason
 from lorebook_tui.errors import EngineError
 from lorebook_tui.model.js import greater, key_order, plus, to_number
@@ -121,7 +122,7 @@ class GroupFilter:
                 continue
             if not isinstance(candidate.rules.entry.get("group"), str):
                 raise EngineError(
-                    f"The group of entry {candidate.rules.entry.uid_text} in {candidate.rules.book!r} is no text: "
+                    f"The group of entry {candidate.rules.entry.uid_text} in {quote(candidate.rules.book)} is no text: "
                     "SillyTavern stops the whole scan with an error.",
                     expected="a text",
                     found=candidate.rules.group_text,
@@ -132,7 +133,7 @@ class GroupFilter:
                     continue
                 if name in PROTOTYPE_NAMES:
                     raise EngineError(
-                        f"An inclusion group cannot be called {name!r}: SillyTavern then stops the whole scan.",
+                        f"An inclusion group cannot be called {quote(name)}: SillyTavern then stops the whole scan.",
                         hint="Rename the group.",
                     )
                 groups.setdefault(name, []).append(candidate)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.keys import BlankKey, DynamicKey, EmptyKey, PatternKey, PlainKey
 from lorebook_tui.errors import EngineError
 from lorebook_tui.matching import ecma
@@ -143,7 +144,7 @@ def _raw_keys(entry: CompiledEntry, name: str) -> list[str]:
     for key in stored:
         if not isinstance(key, str):
             raise EngineError(
-                f"A key of entry {entry.entry.uid_text} in {entry.book!r} is no text: "
+                f"A key of entry {entry.entry.uid_text} in {quote(entry.book)} is no text: "
                 "SillyTavern's group scoring stops the whole scan with an error.",
                 expected="a text",
                 found=text_of(key),

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.prompt.traced import EMPTY, TEMPLATE, Traced
 from lorebook_tui.errors import UsageError
 
@@ -121,7 +122,7 @@ class _Parser:
 
     def name(self, text: str) -> str:
         if not all(_NAME.fullmatch(part) for part in re.split(r"(/)|\.(?!\.)", text) if part):
-            raise self.fail(f"{text!r} is no name")
+            raise self.fail(f"{quote(text)} is no name")
         return text
 
     def block(self, text: str, strip: tuple[bool, bool], *, is_inverted: bool) -> Block:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.phases.inject import AFTER, AT_DEPTH, BEFORE, NOTE_TOP, OUTLET
 from lorebook_tui.engine.remedies import wording
 from lorebook_tui.engine.remedies.changes import NOTE_INTERVAL, SettingChange
@@ -101,7 +102,7 @@ def stopped(case: Case) -> Iterator[Option]:
         stored = entry.entry.get("group")
         if truthy(stored) and not isinstance(stored, str):
             groups.append(case.change("group", text_of(stored), entry.index))
-        elif isinstance(stored, str) and any(repr(name) in case.assembly.error for name in re.split(r",\s*", stored)):
+        elif isinstance(stored, str) and any(quote(name) in case.assembly.error for name in re.split(r",\s*", stored)):
             groups.append(case.change("group", f"{stored} group", entry.index))
         for field in ("key", "keysecondary"):
             listed = entry.entry.get(field)

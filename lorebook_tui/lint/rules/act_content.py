@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.lint.findings import Finding, Severity
 from lorebook_tui.lint.rule import BookRule, Context, EntryRule, Example
@@ -129,5 +130,5 @@ class DisabledDouble(BookRule):
         for view in disabled:
             double = active.get(view.entry.content.strip())
             if double is not None:
-                message = f"It is disabled, and {double.entry.title!r}, which is in use, has the same text."
+                message = f"It is disabled, and {quote(double.entry.title)}, which is in use, has the same text."
                 yield self.finding(view, message, view.path_of("disable"), others=(double,))

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.assemble import Simulation
 from lorebook_tui.engine.evidence import evidence
 from lorebook_tui.engine.plan import SOURCES
@@ -143,8 +144,8 @@ class FilterForNobody(WorldRule):
         wrong = next(iter(right))
         return self.finding(
             entry,
-            f"Its character filter asks for {wrong!r}, but it is compared with the file name of the card, "
-            f"{right[wrong]!r}: it never agrees.",
+            f"Its character filter asks for {quote(wrong)}, but it is compared with the file name of the card, "
+            f"{quote(right[wrong])}: it never agrees.",
             entry.path_of("characterFilter"),
             fix=Fix(f"write {quoted(right.values())} in the filter", (change,), Grade.OFFERED, alters_activation=True),
         )
@@ -329,7 +330,7 @@ class AlwaysCalledByCard(WorldRule):
                 is_own = _belongs_to(entry, source) and not is_chancy(entry) and not entry.is_on("cooldown")
                 yield self.finding(
                     entry,
-                    f"Its key {key!r} stands in {source}, which it scans: it is called at every turn.",
+                    f"Its key {quote(key)} stands in {source}, which it scans: it is called at every turn.",
                     entry.path_of("key"),
                     severity=Severity.WARNING if is_own else Severity.INFO,
                 )

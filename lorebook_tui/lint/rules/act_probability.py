@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.rule import Context, EntryRule, Example
@@ -159,7 +160,7 @@ class NoPercentage(EntryRule):
             return
         number = to_number(value) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else math.nan
         if math.isnan(number) or (isinstance(value, str) and not value.strip()):
-            message = f"Its probability is {value!r}, which is no number: a roll against it never passes."
+            message = f"Its probability is {quote(value)}, which is no number: a roll against it never passes."
             proof = _rolled(entry, Reason.ROLL_FAILED, context)
             yield self.finding(entry, message, entry.path_of("probability"), witness=proof)
             return
@@ -170,7 +171,7 @@ class NoPercentage(EntryRule):
         fix = Fix(f"set the probability to {number_text(right)}", (change,), alters_activation=True)
         proof = None
         if isinstance(value, str):
-            message = f"Its probability is the text {value!r} instead of a number."
+            message = f"Its probability is the text {quote(value)} instead of a number."
         else:
             told = "it always passes its roll" if number > _CERTAIN else "it never passes its roll"
             message = f"Its probability is {number_text(value)}, outside of 0 to 100: {told}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.alike import Sketches, alike
 from lorebook_tui.lint.findings import Finding, Severity
 from lorebook_tui.lint.rule import BookRule, Context, Example, Option
@@ -61,5 +62,5 @@ class NearlyTheSame(BookRule):
             one, other = listed[first], listed[second]
             if not are_rivals((one, other)):
                 how = "the same" if share == _WHOLE else f"{int(share)} % the same"
-                message = f"Its text is {how} as that of {one.entry.title!r}."
+                message = f"Its text is {how} as that of {quote(one.entry.title)}."
                 yield self.finding(other, message, other.path_of("content"), others=(one,))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.balance import loose_brackets, loose_quotes, mended
 from lorebook_tui.lint.budgeting import is_always_on
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
@@ -71,7 +72,7 @@ class UnbalancedSigns(EntryRule):
             return
         at = loose[0].place
         near = text[max(0, at - 12) : at + 20].replace("\n", " ").strip()
-        message = f"{loose[0].sign} has no other half (at {near!r}): models carry that on in their replies."
+        message = f"{loose[0].sign} has no other half (at {quote(near)}): models carry that on in their replies."
         fix = None
         better = mended(text, brackets) if brackets else None
         if better is not None:

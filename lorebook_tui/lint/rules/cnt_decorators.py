@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.naming import quoted
 from lorebook_tui.lint.products import product_of
@@ -122,13 +123,15 @@ class UnknownDecorator(EntryRule):
         lines = entry.decorated.ignored if entry.is_enabled and not product_of(entry) else ()
         for line in lines:
             if line.strip() in {ACTIVATE, DONT_ACTIVATE}:
-                message = f"{line.strip()!r} has no effect, as a blank or a carriage return follows it on its line."
+                message = (
+                    f"{quote(line.strip())} has no effect, as a blank or a carriage return follows it on its line."
+                )
             elif _is_elsewhere(line):
                 continue
             elif _FOLLOWED.match(line):
-                message = f"{line.strip()!r} has no effect, as something follows the name: the line is removed."
+                message = f"{quote(line.strip())} has no effect, as something follows the name: the line is removed."
             else:
-                message = f"SillyTavern knows no {line.strip()!r}: the line is removed and does nothing."
+                message = f"SillyTavern knows no {quote(line.strip())}: the line is removed and does nothing."
             yield self.finding(entry, message, entry.path_of("content"))
 
 

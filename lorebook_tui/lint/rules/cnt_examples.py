@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.findings import Finding, Severity
 from lorebook_tui.lint.rule import Context, EntryRule, Example
 from lorebook_tui.lint.slots import EXAMPLES_BOTTOM, EXAMPLES_TOP, position_of
@@ -86,7 +87,7 @@ class ProseAsExample(EntryRule):
         if lost:
             near = lost[0].strip()[:30]
             message = (
-                f"It stands among the example messages, but no line from {near!r} on begins with a name: chat "
+                f"It stands among the example messages, but no line from {quote(near)} on begins with a name: chat "
                 "completions send the marker of an example and lose the text."
             )
             yield self.finding(entry, message, entry.path_of("content"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.macro_names import unknown_macros, writers
@@ -90,10 +91,10 @@ def _same(unknown: Unknown) -> str:
 
 def _told(unknown: Unknown) -> str:
     if unknown.where:
-        return f"{unknown.text!r} is filled in only in {unknown.where}"
+        return f"{quote(unknown.text)} is filled in only in {unknown.where}"
     if unknown.is_known:
-        return f"SillyTavern has nothing to put in place of {unknown.text!r}, as it is not written so"
-    return f"SillyTavern knows no macro {unknown.name!r}"
+        return f"SillyTavern has nothing to put in place of {quote(unknown.text)}, as it is not written so"
+    return f"SillyTavern knows no macro {quote(unknown.name)}"
 
 
 class BrokenMacro(EntryRule):
@@ -143,7 +144,7 @@ class BrokenMacro(EntryRule):
         elif content.count("{{") > content.count("}}"):
             at = content.rindex("{{")
             near = content[at : at + 24].splitlines()[0]
-            message = f"Nothing closes {near!r}: the model reads it as it stands."
+            message = f"Nothing closes {quote(near)}: the model reads it as it stands."
             yield self.finding(entry, message, entry.path_of("content"))
 
 

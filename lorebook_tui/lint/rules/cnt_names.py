@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.findings import Finding, Fix, Grade, Need, SetField, Severity
 from lorebook_tui.lint.plist import looks_like_traits
 from lorebook_tui.lint.rule import Context, EntryRule, Example, Option, WorldRule
@@ -148,7 +149,7 @@ class LiteralName(WorldRule):
                 continue
             change = SetField(entry.entry.path, "content", pattern.sub(macro, content))
             fix = Fix(f"write {macro}", (change,), Grade.OFFERED, alters_activation=True)
-            message = f"It says {name!r} where others will have another name: {macro} is what is meant."
+            message = f"It says {quote(name)} where others will have another name: {macro} is what is meant."
             yield self.finding(entry, message, entry.path_of("content"), fix=fix)
 
 

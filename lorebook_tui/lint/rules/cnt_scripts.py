@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.findings import Finding, Need, Severity
 from lorebook_tui.lint.naming import quoted
 from lorebook_tui.lint.regex_scripts import scripts_of
@@ -89,5 +90,5 @@ class ChangedByScript(WorldRule):
         if not text.strip():
             message = f"{who} leave{'' if len(by) > 1 else 's'} nothing of its text: it is activated and sends nothing."
         else:
-            message = f"{who} change{'' if len(by) > 1 else 's'} its text: {text[:60]!r} is what is sent."
+            message = f"{who} change{'' if len(by) > 1 else 's'} its text: {quote(text[:60])} is what is sent."
         return self.finding(entry, message, entry.path_of("content"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.budgeting import came_in, is_always_on, kept_out, played, scene
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.plist import OPEN, is_body, is_half, looks_like_traits, shells
@@ -103,7 +104,7 @@ class ShellRecipe(BookRule):
         if bare == text and text.endswith(";"):
             return
         better = view.entry.content.replace(text, f"{bare.rstrip(' ;,.')};")
-        fix = Fix(f"write {better.strip()[-24:]!r} at its end" if bare == text else "take its brackets away",
+        fix = Fix(f"write {quote(better.strip()[-24:])} at its end" if bare == text else "take its brackets away",
                   (SetField(view.entry.path, "content", better),), Grade.OFFERED)  # fmt: skip
         message = f"It is a part of a PList between two brackets, but {what}."
         yield self.finding(view, message, view.path_of("content"), others=shell.halves, fix=fix)

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.findings import Finding, Severity
 from lorebook_tui.lint.naming import quoted
 from lorebook_tui.lint.rule import Context, EntryRule, Example, Option
@@ -83,7 +84,7 @@ class UnknownWord(EntryRule):
         if unknown:
             first = next(iter(unknown))
             near = get_close_matches(first, known, 1, _CLOSE)
-            hint = f" Was {near[0]!r} meant?" if near else ""
+            hint = f" Was {quote(near[0])} meant?" if near else ""
             message = f"{quoted(unknown)} {'is' if len(unknown) == 1 else 'are'} in none of the word lists.{hint}"
             yield self.finding(entry, message, entry.path_of("content"))
 

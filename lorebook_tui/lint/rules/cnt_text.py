@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.joiners import is_needed
 from lorebook_tui.lint.rule import Context, EntryRule, Example
@@ -163,7 +164,7 @@ class PlaceholderText(EntryRule):
             return
         found = _PLACEHOLDER.search(content)
         if found is not None:
-            message = f"{found[0]!r} looks as if something is still to be written."
+            message = f"{quote(found[0])} looks as if something is still to be written."
             yield self.finding(entry, message, entry.path_of("content"))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, ClassVar
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetAt, SetField, Severity
 from lorebook_tui.lint.rule import BookRule, Context, EntryRule, Example, FileRule
 from lorebook_tui.model.js import MISSING, is_index, text_of
@@ -73,9 +74,9 @@ class SameUid(BookRule):
             lost = (
                 "only one of them is imported" if entry.entry.source is not None else "only one of the texts survives"
             )
-            message = f"It has the same number {uid} as {earlier.entry.title!r}: if both are activated, {lost}."
+            message = f"It has the same number {uid} as {quote(earlier.entry.title)}: if both are activated, {lost}."
             if entry.entry.source is not None:
-                message = f"It has the same id {uid} as {earlier.entry.title!r}: {lost}."
+                message = f"It has the same id {uid} as {quote(earlier.entry.title)}: {lost}."
             name = "uid" if entry.entry.source is None else "id"
             yield self.finding(entry, message, (*entry.entry.path, name), others=(earlier,), fix=fix)
 
@@ -128,7 +129,9 @@ class KeyIsNotUid(EntryRule):
         if entry.entry.source is not None or uid is MISSING or not isinstance(key, str) or text_of(uid) == key:
             return
         fix = Fix(f"make {key} its uid", (SetField(entry.entry.path, "uid", int(key)),)) if is_index(key) else None
-        message = f"It is called {key!r} in the file, but its uid is {text_of(uid)}: an edit may hit another entry."
+        message = (
+            f"It is called {quote(key)} in the file, but its uid is {text_of(uid)}: an edit may hit another entry."
+        )
         yield self.finding(entry, message, (*entry.entry.path, "uid"), fix=fix)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import LorebookError
 from lorebook_tui.formats.convert import WORLD, convert
 from lorebook_tui.formats.to_card_book import card_entry
@@ -303,5 +304,5 @@ class DoubledName(FileRule):
         if file.loaded is None or file.loaded.container.kind not in {"json", "png", "charx"}:
             return
         for path, offset in file.loaded.document.hidden():
-            message = f"{path[-1]!r} stands twice in the same object: this one is hidden by the later one."
+            message = f"{quote(path[-1])} stands twice in the same object: this one is hidden by the later one."
             yield self.finding(file, message, path, offset=offset)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.findings import Finding, Fix, Grade, Need, SetAt, Severity, TakeBook, TakeEntries
 from lorebook_tui.lint.rule import Context, Example, FileRule, Option, ShelfRule, WorldRule
 from lorebook_tui.lint.shelf import unknown_marks
@@ -70,15 +71,15 @@ class UnsafeName(FileRule):
         reason = fault(stem, longest)
         if reason and file.loaded is not None:
             better = suggested_name(stem, longest=longest)
-            yield self.finding(file, f"The file's name will not travel: {reason}. {better!r} would do.", ())
+            yield self.finding(file, f"The file's name will not travel: {reason}. {quote(better)} would do.", ())
         for book in file.books:
             name = book.book.extras.get("name")
             if not isinstance(name, str) or not name or not (reason := fault(name, longest)):
                 continue
             better = suggested_name(name, longest=longest)
             path = (*book.path, "name")
-            fix = Fix(f"call it {better!r}", (SetAt(path, better),), Grade.OFFERED)
-            message = f"The name of the book, {name!r}, cannot be a file name everywhere: {reason}."
+            fix = Fix(f"call it {quote(better)}", (SetAt(path, better),), Grade.OFFERED)
+            message = f"The name of the book, {quote(name)}, cannot be a file name everywhere: {reason}."
             yield self.finding(book, message, path, fix=fix)
 
 
@@ -137,8 +138,8 @@ class StaleCopy(ShelfRule):
             if copy == world:
                 continue
             message = (
-                f"The book inside the card is not what {item.file!r} says: {_counted(len(world - copy))} only there "
-                f"so, {_counted(len(copy - world))} only in the card."
+                f"The book inside the card is not what {quote(item.file)} says: {_counted(len(world - copy))} only "
+                f"there so, {_counted(len(copy - world))} only in the card."
             )
             fix = Fix("put the world into the card", (TakeBook(item.file, position),), Grade.OFFERED,
                       alters_activation=True)  # fmt: skip
@@ -207,7 +208,7 @@ class LostBinding(WorldRule):
         if loaded.card is not None and loaded.card.world.strip() and loaded.card.world not in known:
             other = _other_case(loaded.card.world, known)
             change = SetAt(_LINK, other)
-            fix = Fix(f"link it to {other!r}", (change,), Grade.OFFERED) if other else None
+            fix = Fix(f"link it to {quote(other)}", (change,), Grade.OFFERED) if other else None
             yield self.finding(file, f"The card {_missing(loaded.card.world, known)}", _LINK, fix=fix)
         bound = loaded.transcript.metadata.get("world_info") if loaded.transcript is not None else None
         if isinstance(bound, str) and bound.strip() and bound not in known:
@@ -223,13 +224,13 @@ def _other_case(name: str, known: frozenset[str]) -> str:
 def _missing(name: str, known: frozenset[str]) -> str:
     other = _other_case(name, known)
     if other:
-        return f"is bound to {name!r}, but the book is called {other!r}: SillyTavern does not find it."
-    return f"is bound to {name!r}, and there is no such book: it plays without that lore."
+        return f"is bound to {quote(name)}, but the book is called {quote(other)}: SillyTavern does not find it."
+    return f"is bound to {quote(name)}, and there is no such book: it plays without that lore."
 
 
 def _who(binding: Binding) -> str:
     kinds = {"persona": "The persona", "extra": "The character", "chat": "The chat", "card": "The card"}
-    return f"{kinds[binding.kind]} {binding.who!r}" if binding.kind in kinds else "The list of active books"
+    return f"{kinds[binding.kind]} {quote(binding.who)}" if binding.kind in kinds else "The list of active books"
 
 
 class AlikeBooks(ShelfRule):
@@ -301,7 +302,7 @@ class AlikeBooks(ShelfRule):
             fix = None
             if len(item.books) == 1 and (news := unknown_marks(other.entries, book.entries)):
                 change = TakeEntries(theirs.file, theirs.books.index(other))
-                told = f"take over {_entries(len(news))} that only {theirs.file!r} has"
+                told = f"take over {_entries(len(news))} that only {quote(theirs.file)} has"
                 fix = Fix(told, (change,), Grade.OFFERED, alters_activation=True)
             yield self.finding(item.view, _alike(item, book, theirs, other, percent), fix=fix)
 
@@ -318,14 +319,14 @@ def _alike(item: ShelfItem, book: ShelfBook, theirs: ShelfItem, other: ShelfBook
     if percent >= 100:  # noqa: PLR2004 - all of them
         if book.is_embedded and other.is_embedded and item.character.strip() != theirs.character.strip():
             return (
-                f"Its book is the same as that of {theirs.character!r} ({theirs.file!r}), entry for entry "
+                f"Its book is the same as that of {quote(theirs.character)} ({quote(theirs.file)}), entry for entry "
                 f"({len(book.entries)}): what is edited in one card has to be edited in the other."
             )
-        return f"It says the same as {theirs.file!r}, entry for entry ({len(book.entries)}): one of them can go."
+        return f"It says the same as {quote(theirs.file)}, entry for entry ({len(book.entries)}): one of them can go."
     only_here, only_there = book.entries.keys() - other.entries.keys(), other.entries.keys() - book.entries.keys()
     return (
-        f"{percent:.0f} % of its entries are those of {theirs.file!r} too; {_counted(len(only_there))} only there so, "
-        f"{_counted(len(only_here))} only here."
+        f"{percent:.0f} % of its entries are those of {quote(theirs.file)} too; {_counted(len(only_there))} only there "
+        f"so, {_counted(len(only_here))} only here."
     )
 
 

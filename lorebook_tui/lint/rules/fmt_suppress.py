@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.catalogue import all_rules
 from lorebook_tui.lint.findings import Finding, Severity
 from lorebook_tui.lint.naming import quoted
@@ -64,7 +65,7 @@ class UnknownSuppression(FileRule):
 def _told(codes: list[str]) -> str:
     if len(codes) > 1:
         return f"{quoted(codes)} are codes of no rule: they let nothing pass."
-    return f"{codes[0]!r} is the code of no rule: it lets nothing pass.{_meant(codes[0])}"
+    return f"{quote(codes[0])} is the code of no rule: it lets nothing pass.{_meant(codes[0])}"
 
 
 def _is_known(code: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.groups import group_names, in_load_order, weight_of
@@ -86,8 +87,8 @@ class WinnerMayFail(MembersRule):
         number = text_of(chancy[0].get("probability"))
         yield self.finding(
             chancy[0],
-            f"When it wins the group {key!r}, it may still fail its own roll of {number} %, and then nobody of the "
-            "group comes.",
+            f"When it wins the group {quote(key)}, it may still fail its own roll of {number} %, and then nobody of "
+            "the group comes.",
             chancy[0].path_of("probability"),
             others=[member for member in members if member is not chancy[0]],
             witness=proof,
@@ -179,7 +180,7 @@ class AlternativesWithoutGroup(GroupRule):
             f"each is rolled by itself: in {none:.0%} of the turns none comes, and often several do.",
             members[0].path_of("probability"),
             others=members[1:],
-            fix=Fix(f"put them into the group {name!r}, chances as weights", tuple(changes), Grade.OFFERED,
+            fix=Fix(f"put them into the group {quote(name)}, chances as weights", tuple(changes), Grade.OFFERED,
                     alters_activation=True),
             witness=_all_or_none(members[:_MOST_PROVED], context.settings),
         )  # fmt: skip
@@ -261,7 +262,8 @@ class UndrawableWeight(GroupRule):
             changes = tuple(SetField(member.entry.path, "groupWeight", _COMMON_WEIGHT) for member in members)
             yield self.finding(
                 second,
-                f"All weights of the group {name!r} are 0: {first.entry.title!r}, the first one, wins every draw.",
+                f"All weights of the group {quote(name)} are 0: {quote(first.entry.title)}, the first one, wins "
+                "every draw.",
                 second.path_of("groupWeight"),
                 others=[member for member in members if member is not second],
                 fix=Fix("set the weights to 100", changes, alters_activation=True),
@@ -275,7 +277,9 @@ class UndrawableWeight(GroupRule):
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             message = f"Its group weight is {number_text(value)}: it takes from the chances of the others."
         else:
-            message = f"Its group weight is {value!r}, which is no number: the draw of its group has no right winner."
+            message = (
+                f"Its group weight is {quote(value)}, which is no number: the draw of its group has no right winner."
+            )
         fix = Fix(f"set the weight to {number_text(right)}", (SetField(entry.entry.path, "groupWeight", right),),
                   alters_activation=True)  # fmt: skip
         return self.finding(entry, message, entry.path_of("groupWeight"), fix=fix)

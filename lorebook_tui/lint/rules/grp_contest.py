@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.groups import group_names, group_text, in_load_order, order_of, scores
@@ -88,8 +89,8 @@ class PriorityTie(MembersRule):
                 proof = witness(told, [winner, losers[0]], [call], context.settings)
             yield self.finding(
                 losers[0],
-                f"It is prioritised in the group {key!r} with the order {number_text(order)}, as is "
-                f"{winner.entry.title!r}, which stands before it and wins every time.",
+                f"It is prioritised in the group {quote(key)} with the order {number_text(order)}, as is "
+                f"{quote(winner.entry.title)}, which stands before it and wins every time.",
                 losers[0].path_of("order"),
                 others=[winner, *losers[1:]],
                 fix=_renumbered(order, losers, taken),
@@ -160,8 +161,8 @@ class PriorityUpsideDown(MembersRule):
             proof = witness(told, [first[0], others[0]], [call], context.settings)
         yield self.finding(
             first[0],
-            f"It is prioritised in the group {key!r} with the lowest order, {number_text(order_of(first[0]))}: it wins "
-            "whenever it is called, and a low order means last, not first.",
+            f"It is prioritised in the group {quote(key)} with the lowest order, {number_text(order_of(first[0]))}: it "
+            "wins whenever it is called, and a low order means last, not first.",
             first[0].path_of("order"),
             others=others,
             witness=shown(proof, others[0], Reason.GROUP_OVERRIDE),
@@ -235,7 +236,7 @@ class ConstantWinsFirst(MembersRule):
                   alters_activation=True)  # fmt: skip
         yield self.finding(
             constant,
-            f"It is constant and wins the group {key!r} before recursion can wake {named(late)}: they never come.",
+            f"It is constant and wins the group {quote(key)} before recursion can wake {named(late)}: they never come.",
             constant.path_of("group"),
             others=late,
             fix=fix,
@@ -305,8 +306,8 @@ class ScoredInPart(MembersRule):
         changes = tuple(SetField(member.entry.path, "useGroupScoring", True) for member in unscored)
         yield self.finding(
             unscored[0],
-            f"Group scoring does not count for it, but for {named(scored)} in the group {key!r}: with a single key it "
-            "stays in the draw against a better match.",
+            f"Group scoring does not count for it, but for {named(scored)} in the group {quote(key)}: with a single "
+            "key it stays in the draw against a better match.",
             unscored[0].path_of("useGroupScoring"),
             others=[*unscored[1:], *scored],
             fix=Fix("use group scoring for all members", changes, Grade.OFFERED, alters_activation=True),
@@ -359,7 +360,7 @@ class MacroKeysScoreNothing(EntryRule):
             return
         macros = [key for key in entry.keys if "{{" in key.text]
         if macros:
-            message = f"Its key {macros[0].text!r} wakes it, but counts nothing where group scoring counts keys."
+            message = f"Its key {quote(macros[0].text)} wakes it, but counts nothing where group scoring counts keys."
             proof = _outscored(entry, context.settings)
             yield self.finding(entry, message, entry.path_of("key", macros[0].place), witness=proof)
 

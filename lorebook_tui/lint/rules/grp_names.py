@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, ClassVar
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.phases.filters import PROTOTYPE_NAMES
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
@@ -107,11 +108,11 @@ class GroupOfOne(BookRule):
 
     def _alone(self, view: EntryView, name: str, near: str | None, names: tuple[str, ...]) -> Finding:
         left = ", ".join(near or "" if each == name else each for each in names if near or each != name)
-        told = f"write {near!r}" if near else "take it out of the group"
+        told = f"write {quote(near)}" if near else "take it out of the group"
         fix = Fix(told, (SetField(view.entry.path, "group", left),), Grade.OFFERED, alters_activation=True)
-        message = f"It is the only entry of the group {name!r}, so the group does nothing."
+        message = f"It is the only entry of the group {quote(name)}, so the group does nothing."
         if near:
-            message = f"It is the only entry of the group {name!r}; is {near!r} meant?"
+            message = f"It is the only entry of the group {quote(name)}; is {quote(near)} meant?"
         severity = Severity.WARNING if near else None
         return self.finding(view, message, view.path_of("group"), severity=severity, fix=fix)
 
@@ -182,7 +183,7 @@ class GroupSpelling(BookRule):
             if not view.is_enabled or wanted == names:
                 continue
             fellows = _fellows(view, wanted, members)
-            fix = Fix(f"write {', '.join(wanted)!r}", (SetField(view.entry.path, "group", ", ".join(wanted)),),
+            fix = Fix(f"write {quote(', '.join(wanted))}", (SetField(view.entry.path, "group", ", ".join(wanted)),),
                       alters_activation=True)  # fmt: skip
             wrong = [name for name in names if name not in wanted]
             message = (
@@ -201,7 +202,7 @@ class GroupSpelling(BookRule):
     def _breaking(self, view: EntryView, names: tuple[str, ...]) -> Finding:
         wrong = [name for name in names if name in PROTOTYPE_NAMES]
         better = ", ".join(f"{name} group" if name in PROTOTYPE_NAMES else name for name in names)
-        fix = Fix(f"write {better!r}", (SetField(view.entry.path, "group", better),), Grade.OFFERED,
+        fix = Fix(f"write {quote(better)}", (SetField(view.entry.path, "group", better),), Grade.OFFERED,
                   alters_activation=True)  # fmt: skip
         message = (
             f"A group must not be called {quoted(wrong)}: when this entry is called, SillyTavern breaks off, and "
@@ -261,13 +262,13 @@ class SeveralGroups(BookRule):
             if len(names) == 1 or max(counts[name] for name in names) == 1:
                 continue
             kept = max(names, key=lambda name: counts[name])
-            fix = Fix(f"leave it in {kept!r} only", (SetField(view.entry.path, "group", kept),), Grade.OFFERED,
+            fix = Fix(f"leave it in {quote(kept)} only", (SetField(view.entry.path, "group", kept),), Grade.OFFERED,
                       alters_activation=True)  # fmt: skip
             fellows = _fellows(view, names, members)
             yield self.finding(
                 view,
-                f"It is in {len(names)} groups, {group_text(view)!r}, beside {named(fellows)}: SillyTavern does not "
-                "close them when it comes, and where it loses in two, a stranger is thrown out with it.",
+                f"It is in {len(names)} groups, {quote(group_text(view))}, beside {named(fellows)}: SillyTavern does "
+                "not close them when it comes, and where it loses in two, a stranger is thrown out with it.",
                 view.path_of("group"),
                 others=fellows,
                 fix=fix,

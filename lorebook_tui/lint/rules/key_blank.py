@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.products import product_of
 from lorebook_tui.lint.rule import Context, EntryRule, Example
@@ -159,6 +160,6 @@ class DoubledKey(EntryRule):
             if doubled:
                 places = {fact.place for fact in doubled}
                 left = [key for place, key in enumerate(entry.get(name)) if place not in places]
-                fix = Fix(f"remove the second {doubled[0].trimmed!r}", (SetField(entry.entry.path, name, left),))
+                fix = Fix(f"remove the second {quote(doubled[0].trimmed)}", (SetField(entry.entry.path, name, left),))
                 path = entry.path_of(name, doubled[0].place)
-                yield self.finding(entry, f"It has the key {doubled[0].trimmed!r} twice.", path, fix=fix)
+                yield self.finding(entry, f"It has the key {quote(doubled[0].trimmed)} twice.", path, fix=fix)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.chat_keys import ChatKeys
 from lorebook_tui.lint.findings import Finding, Need, Scope, Severity
 from lorebook_tui.lint.keyrules import effective
@@ -75,7 +76,9 @@ class OtherCase(WorldRule):
                 count = sum(1 for text in folded if match_plain(text, key.folded, whole_words=whole))
                 if count:
                     times = "once" if count == 1 else f"in {count} messages"
-                    message = f"The chats write {key.trimmed!r} in another letter case ({times}): it is never found."
+                    message = (
+                        f"The chats write {quote(key.trimmed)} in another letter case ({times}): it is never found."
+                    )
                     yield self.finding(entry, message, entry.path_of("key", key.place))
 
 

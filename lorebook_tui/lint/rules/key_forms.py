@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.findings import Grade, Severity
 from lorebook_tui.lint.keyrules import KeyFault, KeyRule, effective
 from lorebook_tui.lint.rule import Example
@@ -66,9 +67,11 @@ class MissingForm(KeyRule):
         if not is_asked and not _has_other_form(entry.text.lower(), form, key.folded):
             return None
         if key.folded.isascii():
-            return KeyFault(f"{key.trimmed!r} is not found in {form!r}.", f"add {form!r}", (key.text, form))
-        message = f"{key.trimmed!r} is not found where the word has another ending."
-        return KeyFault(message, f"add the word without its ending, {form!r}", (key.text, form))
+            return KeyFault(
+                f"{quote(key.trimmed)} is not found in {quote(form)}.", f"add {quote(form)}", (key.text, form)
+            )
+        message = f"{quote(key.trimmed)} is not found where the word has another ending."
+        return KeyFault(message, f"add the word without its ending, {quote(form)}", (key.text, form))
 
 
 def _has_other_form(text: str, form: str, key: str) -> bool:

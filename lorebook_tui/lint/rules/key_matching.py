@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.chat_keys import ChatKeys
 from lorebook_tui.lint.common_words import language_of
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
@@ -71,7 +72,7 @@ class ShortKey(EntryRule):
         short = [key for key in entry.keys if _is_short(key, context.options["letters"], guarded=guarded)]
         if not short:
             return
-        names = ", ".join(repr(key.trimmed) for key in short)
+        names = ", ".join(quote(key.trimmed) for key in short)
         fix = None
         if all(key.trimmed.isascii() for key in short):
             change = SetField(entry.entry.path, "matchWholeWords", True)
@@ -143,8 +144,8 @@ class CommonWord(KeyRule):
         if filtered or not language or entry.is_on("caseSensitive") or _is_short_name(key, entry, context):
             return None
         return KeyFault(
-            f"{key.trimmed!r} is one of the commonest words of {language}: it fires in very many messages, whatever "
-            "they are about."
+            f"{quote(key.trimmed)} is one of the commonest words of {language}: it fires in very many messages, "
+            "whatever they are about."
         )
 
     def check_together(self, world: World, context: Context) -> Iterator[Finding]:
@@ -162,7 +163,7 @@ class CommonWord(KeyRule):
                     continue
                 percent = 100 * known.share(known.places(entry, key), window)
                 if percent > context.options["percent"]:
-                    message = f"{key.trimmed!r} is found in {percent:.0f} % of the turns of the chats."
+                    message = f"{quote(key.trimmed)} is found in {percent:.0f} % of the turns of the chats."
                     yield self.finding(entry, message, entry.path_of("key", key.place), severity=severity)
 
 
@@ -207,8 +208,8 @@ class WordsWithoutBoundaries(KeyRule):
         if not ascii_word_class_fails(key.trimmed):
             return None
         if scripts_of(key.trimmed) & WITHOUT_SPACES:
-            return KeyFault(f"Whole words do nothing for {key.trimmed!r}: its script parts no words.")
-        message = f"Whole words do not guard {key.trimmed!r}: it is found inside of longer words of its language."
+            return KeyFault(f"Whole words do nothing for {quote(key.trimmed)}: its script parts no words.")
+        message = f"Whole words do not guard {quote(key.trimmed)}: it is found inside of longer words of its language."
         return KeyFault(message, "write it as a pattern that names the letters", (bounded(key.trimmed),))
 
 
@@ -241,7 +242,7 @@ class PhraseWithoutBoundaries(KeyRule):
         del name, context
         if not key.is_plain or entry.get("matchWholeWords", None) is not True or not re.search(r"\s", key.trimmed):
             return None
-        message = f"{key.trimmed!r} has several words: whole words are not checked for it."
+        message = f"{quote(key.trimmed)} has several words: whole words are not checked for it."
         return KeyFault(message, "write it as a pattern with boundaries", (bounded(key.trimmed),))
 
 
@@ -278,7 +279,7 @@ class TooManyKeys(EntryRule):
             yield self.finding(entry, f"It has {count} keys and comes in for all of them.", entry.path_of("key"))
         for key in entry.keys:
             if key.is_plain and len(key.trimmed) > context.options["characters"]:
-                message = f"The key {key.trimmed[:40] + '…'!r} is as long as a sentence: nobody says exactly that."
+                message = f"The key {quote(key.trimmed[:40] + '…')} is as long as a sentence: nobody says exactly that."
                 yield self.finding(entry, message, entry.path_of("key", key.place))
 
 
@@ -312,4 +313,4 @@ class NameMacroKey(KeyRule):
             return None
         if not _ALWAYS_THERE.fullmatch(key.text):
             return None
-        return KeyFault(f"{key.trimmed!r} is a name in front of every message: it fires at every scan.")
+        return KeyFault(f"{quote(key.trimmed)} is a name in front of every message: it fires at every scan.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.overlaps import inside_of, is_guarded_by_whole_words, is_inside_word
 from lorebook_tui.lint.rule import BookRule, Context, Example, GroupRule, Option
@@ -58,8 +59,8 @@ class KeyInsideOther(BookRule):
         """Each entry with the entries whose keys hold one of its own."""
         for overlap in inside_of(book, context.settings):
             others = overlap.others[: context.options["most"]]
-            longer = ", ".join(repr(key) for key in overlap.longer[: len(others)])
-            message = f"{overlap.key.trimmed!r} is found inside of {longer}: both entries come in."
+            longer = ", ".join(quote(key) for key in overlap.longer[: len(others)])
+            message = f"{quote(overlap.key.trimmed)} is found inside of {longer}: both entries come in."
             path = overlap.entry.path_of("key", overlap.key.place)
             inside_a_word = any(is_inside_word(overlap.key.folded, longer.lower()) for longer in overlap.longer)
             severity = None if inside_a_word else Severity.INFO
@@ -128,7 +129,7 @@ class SharedKey(GroupRule):
                 set.intersection(*({each.folded for each in entry.keys if each.is_plain} for entry in entries))
             )
             if shared[0] == key:  # told once, however many keys they share
-                names = ", ".join(map(repr, shared[:4])) + (" and more" if len(shared) > 4 else "")  # noqa: PLR2004 - a few do
+                names = ", ".join(map(quote, shared[:4])) + (" and more" if len(shared) > 4 else "")  # noqa: PLR2004 - a few do
                 message = f"{len(entries)} entries share {names} and come in together."
                 yield self.finding(
                     entries[0], message, entries[0].path_of("key"), others=entries[1:], fix=_grouped(entries, shared[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.phases.keys import NOT_ALL, NOT_ANY
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.lint.findings import Finding, Fix, Grade, Need, Scope, SetField, Severity
@@ -90,7 +91,8 @@ class NameAsKey(WorldRule):
                 None,
             )
             if name is not None:
-                message = f"{key.trimmed!r} stands in the name {name!r}, which is in front of every message of theirs."
+                where = f"the name {quote(name)}, which is in front of every message of theirs"
+                message = f"{quote(key.trimmed)} stands in {where}."
                 yield self.finding(entry, message, entry.path_of("key", key.place))
 
 
@@ -169,7 +171,7 @@ class LateFilter(BookRule):
                 change = SetField(entry.entry.path, "delayUntilRecursion", 1)
                 fix = Fix("let it wait for recursion", (change,), Grade.OFFERED, alters_activation=True)
                 message = (
-                    f"{key.trimmed!r} is to keep it out, but stands only in the text of {named(inside)}, "
+                    f"{quote(key.trimmed)} is to keep it out, but stands only in the text of {named(inside)}, "
                     "which comes in at the same time: it is too late."
                 )
                 path = entry.path_of("keysecondary", key.place)
@@ -203,5 +205,5 @@ def _proof(other: EntryView, entry: EntryView, key: KeyFact, settings: ScanSetti
     call = next((each.trimmed for each in entry.keys if each.is_plain), None)
     if call is None:
         return None
-    shows = f"Both come in, although {key.trimmed!r} stands in the text of {other.entry.title!r}."
+    shows = f"Both come in, although {quote(key.trimmed)} stands in the text of {quote(other.entry.title)}."
     return shown(witness(shows, [other, entry], [QUIET, QUIET, call], settings), entry, Reason.IN_PROMPT)

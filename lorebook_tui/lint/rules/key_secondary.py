@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.keyrules import effective
 from lorebook_tui.lint.rule import Context, EntryRule, Example
@@ -132,7 +133,7 @@ class ShutOut(EntryRule):
         if not both:
             return
         is_all = len(both) == len(called)
-        names = ", ".join(repr(key.trimmed) for key in both)
+        names = ", ".join(quote(key.trimmed) for key in both)
         told = "so it can never fire by its keys" if is_all else "so these keys never bring it in"
         proof = witness(f"{names} is said, and the entry stays out.", [entry], [both[0].trimmed], context.settings)
         yield self.finding(
@@ -181,7 +182,7 @@ class FilterAlwaysMet(EntryRule):
         if not both:
             return
         is_met = called <= {_sought(key, is_exact=is_exact) for key in both}
-        message = f"{both[0].trimmed!r} is a key and a secondary key: where it is said, the filter is met already."
+        message = f"{quote(both[0].trimmed)} is a key and a secondary key: where it is said, the filter is met already."
         if not is_met:
             message = f"{message[:-1]}, and counts for the other keys only."
         fix = _without_filter(entry, context) if is_met else None

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.findings import Fix, Grade, SetField, Severity
 from lorebook_tui.lint.keyrules import KeyFault, KeyRule
 from lorebook_tui.lint.naming import without_length
@@ -74,10 +75,12 @@ class CommaInKey(KeyRule):
             return None
         texts = _COMMA.split(key.text)
         if len(texts) == 1:
-            message = f"{key.trimmed!r} holds a number with a comma: a chat may well write it without."
+            message = f"{quote(key.trimmed)} holds a number with a comma: a chat may well write it without."
             return KeyFault(message, severity=Severity.INFO)
         parts = tuple(part for text in texts if (part := text.strip()))
-        message = f"{key.trimmed!r} holds a comma: as one key nobody says it, and SillyTavern's editor will split it."
+        message = (
+            f"{quote(key.trimmed)} holds a comma: as one key nobody says it, and SillyTavern's editor will split it."
+        )
         return KeyFault(message, "split it into keys", parts)
 
 
@@ -111,7 +114,7 @@ class WideComma(KeyRule):
         if not key.is_plain or not _WIDE_MARKS.search(_QUOTED.sub("", key.text)):
             return None
         parts = tuple(part for text in _parted(key.text) if (part := text.strip()))
-        message = f"{key.trimmed!r} is one key for SillyTavern: full-width marks do not part keys."
+        message = f"{quote(key.trimmed)} is one key for SillyTavern: full-width marks do not part keys."
         return KeyFault(message, "split it into keys", parts or (key.text,) * bool(parts))
 
 
@@ -168,7 +171,7 @@ class BlanksInKey(KeyRule):
             return None
         inside = better != key.trimmed
         what = "has blanks inside that no message has" if inside else "has blanks at its ends"
-        return KeyFault(f"{key.text!r} {what}.", "tidy its blanks", (better,), alters_activation=inside)
+        return KeyFault(f"{quote(key.text)} {what}.", "tidy its blanks", (better,), alters_activation=inside)
 
 
 class InvisibleInKey(KeyRule):
@@ -205,7 +208,7 @@ class InvisibleInKey(KeyRule):
             return None
         better = _INVISIBLE.sub("", key.text) if latin else "".join(c for c in key.text if c not in found)
         names = ", ".join(dict.fromkeys(f"U+{ord(char):04X}" for char in _INVISIBLE.findall(key.text)))
-        message = f"{better.strip()!r} holds what nobody sees ({names}): it does not match what looks the same."
+        message = f"{quote(better.strip())} holds what nobody sees ({names}): it does not match what looks the same."
         return KeyFault(message, "remove what cannot be seen", (better,) if better.strip() else ())
 
 
@@ -248,7 +251,7 @@ class DecomposedKey(KeyRule):
         better = unicodedata.normalize("NFC", entry.entry.content)
         change = SetField(entry.entry.path, "content", better)
         fix = Fix("write the text composed", (change,), Grade.OFFERED, alters_activation=True)
-        message = f"{key.trimmed!r} is written with separate accents in the text: there the key is not found."
+        message = f"{quote(key.trimmed)} is written with separate accents in the text: there the key is not found."
         yield self.finding(entry, without_length(message, key.trimmed), entry.path_of("content"), fix=fix)
 
     def fault(self, key: KeyFact, name: str, entry: EntryView, context: Context) -> KeyFault | None:
@@ -257,7 +260,7 @@ class DecomposedKey(KeyRule):
         better = unicodedata.normalize("NFC", key.text)
         if better == key.text or key.regex:
             return None
-        message = f"{better!r} is written with separate accents: it does not match what keyboards write."
+        message = f"{quote(better)} is written with separate accents: it does not match what keyboards write."
         return KeyFault(message, "write it composed", (better,))
 
 
@@ -291,8 +294,8 @@ class TypographicMark(KeyRule):
         others = {fact.text for fact in (entry.keys if name == "key" else entry.secondary)}
         if plain in others:
             return None
-        message = f"{key.trimmed!r} has a typographic mark; a chat may write {plain.strip()!r}."
-        return KeyFault(message, f"add {plain.strip()!r}", (key.text, plain))
+        message = f"{quote(key.trimmed)} has a typographic mark; a chat may write {quote(plain.strip())}."
+        return KeyFault(message, f"add {quote(plain.strip())}", (key.text, plain))
 
 
 class MixedScripts(KeyRule):
@@ -329,13 +332,13 @@ class MixedScripts(KeyRule):
                 if script_of(char) in counts:
                     counts[script_of(char)] += 1
             message = (
-                f"{key.trimmed!r} mixes letters that look alike ({', '.join(sorted(counts)).title()}) in one word."
+                f"{quote(key.trimmed)} mixes letters that look alike ({', '.join(sorted(counts)).title()}) in one word."
             )
             better = _in_one_script(word[0], max(counts, key=lambda script: counts[script]))
             if better is None:
                 return KeyFault(message)
             whole = key.text[: word.start()] + better + key.text[word.end() :]
-            return KeyFault(message, f"write {better!r} in one script", (whole,))
+            return KeyFault(message, f"write {quote(better)} in one script", (whole,))
         return None
 
 

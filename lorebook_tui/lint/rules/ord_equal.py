@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.naming import named
 from lorebook_tui.lint.rule import BookRule, Context, Example
@@ -257,8 +258,8 @@ class OutletSequence(BookRule):
             if len({number_of(view) for view in listed}) == 1 or are_rivals(listed):
                 continue
             message = (
-                f"In the outlet {name!r} the highest order stands first, unlike everywhere else: "
-                f"{listed[0].entry.title!r} before {listed[-1].entry.title!r}."
+                f"In the outlet {quote(name)} the highest order stands first, unlike everywhere else: "
+                f"{quote(listed[0].entry.title)} before {quote(listed[-1].entry.title)}."
             )
             yield self.finding(
                 listed[0], message, listed[0].path_of("order"), others=listed[1:],

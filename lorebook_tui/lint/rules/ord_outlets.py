@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.findings import Finding, Fix, Grade, Need, SetField, Severity
 from lorebook_tui.lint.outlets import folded, references
 from lorebook_tui.lint.rule import Context, Example, WorldRule
@@ -66,7 +67,7 @@ class OutletUnused(WorldRule):
         severity = None if world.prompt else Severity.INFO
         for entry in outlet_entries(world):
             if entry.is_enabled and folded(outlet_of(entry)) not in asked:
-                message = f"No {whose} asks for the outlet {outlet_of(entry)!r}: its text is dropped."
+                message = f"No {whose} asks for the outlet {quote(outlet_of(entry))}: its text is dropped."
                 yield self.finding(entry, message, entry.path_of("outletName"), severity=severity)
 
 
@@ -101,7 +102,9 @@ class OutletEmpty(WorldRule):
         for name, where in references(world):
             if world.books and name and folded(name) not in filled | told:
                 told.add(folded(name))
-                message = f"In {where} the outlet {name!r} is asked for, but no entry fills it: nothing stands there."
+                message = (
+                    f"In {where} the outlet {quote(name)} is asked for, but no entry fills it: nothing stands there."
+                )
                 yield self.finding(world.books[0], message)
 
 
@@ -149,6 +152,6 @@ class OutletSpelling(WorldRule):
             if name in wanted:
                 continue
             better = Counter(wanted).most_common(1)[0][0]
-            message = f"Its outlet is written {name!r}, but it is looked for as {better!r}: it is not found."
-            fix = Fix(f"write {better!r}", (SetField(entry.entry.path, "outletName", better),))
+            message = f"Its outlet is written {quote(name)}, but it is looked for as {quote(better)}: it is not found."
+            fix = Fix(f"write {quote(better)}", (SetField(entry.entry.path, "outletName", better),))
             yield self.finding(entry, message, entry.path_of("outletName"), fix=fix)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.findings import Finding, Fix, Grade, Need, SetField, Severity
 from lorebook_tui.lint.rule import BookRule, Context, Example, WorldRule
 from lorebook_tui.lint.subjects import Binding
@@ -128,7 +129,7 @@ class BooksLeftBehind(WorldRule):
                 continue
             extra = [each.book for each in bound if each.kind == "extra" and each.who == _stem(file)]
             if extra:
-                listed = ", ".join(repr(name) for name in extra)
+                listed = ", ".join(quote(name) for name in extra)
                 message = f"The character has {listed} besides: an exported card leaves that behind."
                 yield self.finding(file, message)
 
@@ -171,5 +172,5 @@ class NoScript(WorldRule):
                 for entry in book.entries:
                     wanted = entry.get("automationId")
                     if isinstance(wanted, str) and wanted.strip() and wanted not in known:
-                        message = f"It should run the quick reply {wanted!r}, but there is none of that id."
+                        message = f"It should run the quick reply {quote(wanted)}, but there is none of that id."
                         yield self.finding(entry, message, entry.path_of("automationId"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.plan import SOURCES
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.lint.common_words import language_of
@@ -133,7 +134,7 @@ class IncidentalEdge(BookRule):
         what = f"The text of {named(wakers)} wakes it" if len(wakers) == 1 else f"The texts of {named(wakers)} wake it"
         return self.finding(
             entry,
-            f"{what} by {key.trimmed!r}: {why} may stand there by accident.",
+            f"{what} by {quote(key.trimmed)}: {why} may stand there by accident.",
             entry.path_of("key", key.place),
             others=wakers[:_MOST_OTHERS],
             fix=fix,

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.lint.findings import Finding, Fix, Grade, SetField, Severity
 from lorebook_tui.lint.graph_shapes import breakers, way_to
@@ -292,7 +293,7 @@ class LongChain(BookRule):
             found += 1
             told.update(wakers)
             entries = [book.entries[number] for number in way]
-            path = " → ".join(repr(entry.entry.title) for entry in entries[: most + 2])
+            path = " → ".join(quote(entry.entry.title) for entry in entries[: most + 2])
             yield self.finding(
                 entries[0],
                 f"It starts a chain of {len(way) - 1} steps: {path}{' → …' if len(way) > most + 2 else ''}.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.findings import Grade, Severity
 from lorebook_tui.lint.keyrules import KeyFault, KeyRule
 from lorebook_tui.lint.rule import Example
@@ -55,7 +56,7 @@ class InvalidPattern(KeyRule):
             return None
         if len(set(form[2])) < len(form[2]):
             return None  # RX003 speaks of flags
-        return KeyFault(f"{key.text!r} is no valid pattern and is looked for as plain text: {key.fault}.")
+        return KeyFault(f"{quote(key.text)} is no valid pattern and is looked for as plain text: {key.fault}.")
 
 
 class BareSlash(KeyRule):
@@ -88,7 +89,7 @@ class BareSlash(KeyRule):
         better = f"/{_escaped(form[1])}/{form[2]}"
         if not _is_pattern(better) or not (form[2] or _SIGNS.search(form[1])):
             return None
-        message = f"{key.text!r} has a slash inside, so it is no pattern but plain text that nobody says."
+        message = f"{quote(key.text)} has a slash inside, so it is no pattern but plain text that nobody says."
         return KeyFault(message, rf"write \/ inside the pattern: {better}", (better,))
 
 
@@ -128,7 +129,7 @@ class UnknownFlag(KeyRule):
         if good == form[2] or not looks_meant or not _is_pattern(better):
             return None
         wrong = "".join(unknown) or "a doubled letter"
-        message = f"{key.text!r} has flags that are not known ({wrong}), so it is plain text that nobody says."
+        message = f"{quote(key.text)} has flags that are not known ({wrong}), so it is plain text that nobody says."
         return KeyFault(message, f"write {better}", (better,))
 
 
@@ -162,5 +163,5 @@ class PatternWithoutSlashes(KeyRule):
         better = f"/{_escaped(key.trimmed)}/i"
         if not _is_pattern(better):
             return None
-        message = f"{key.text!r} is written like a pattern, but without slashes it is looked for letter by letter."
+        message = f"{quote(key.text)} is written like a pattern, but without slashes it is looked for letter by letter."
         return KeyFault(message, f"write {better}", (better,))

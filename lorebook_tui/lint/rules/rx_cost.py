@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import LorebookError
 from lorebook_tui.lint.findings import Severity
 from lorebook_tui.lint.keyrules import KeyFault, KeyRule
@@ -54,7 +55,7 @@ class MatchesEmpty(KeyRule):
         del name, entry, context
         if key.regex is None or not _matches_nothing(key.regex.source, key.regex.flags):
             return None
-        return KeyFault(f"{key.text!r} matches every text, even an empty one: it fires at every scan.")
+        return KeyFault(f"{quote(key.text)} matches every text, even an empty one: it fires at every scan.")
 
 
 class SlowPattern(KeyRule):
@@ -87,14 +88,16 @@ class SlowPattern(KeyRule):
         if key.regex is None:
             return None
         if backtracks(key.regex.source):
-            return KeyFault(f"{key.text!r} can take for ever on a text that nearly matches; SillyTavern would hang.")
+            return KeyFault(
+                f"{quote(key.text)} can take for ever on a text that nearly matches; SillyTavern would hang."
+            )
         if context.clock is None:
             return None
         taken = _time(key.regex.source, key.regex.flags, context.clock)
         if taken is not None and taken <= context.options["milliseconds"] / 1000:
             return None
         told = f"takes {taken * 1000:.0f} ms" if taken is not None else "gave no answer in time"
-        return KeyFault(f"{key.text!r} {told} on 10,000 characters; it is run at every scan.")
+        return KeyFault(f"{quote(key.text)} {told} on 10,000 characters; it is run at every scan.")
 
 
 def backtracks(source: str) -> bool:
@@ -145,7 +148,7 @@ class NotSimulated(KeyRule):
         try:
             ecma.compile(key.regex.source, key.regex.flags).test("")
         except LorebookError:
-            return KeyFault(f"{key.text[:80]!r} is too large to be run here; SillyTavern may run it.")
+            return KeyFault(f"{quote(key.text[:80])} is too large to be run here; SillyTavern may run it.")
         return None
 
 
@@ -174,7 +177,9 @@ class RawMacro(KeyRule):
         found = _MACRO.search(key.text)
         if not key.text.startswith("/") or "/" not in key.text[1:] or found is None:
             return None
-        message = f"{key.text!r} puts a name into a pattern as it is: a dot or parenthesis in it breaks the pattern."
+        message = (
+            f"{quote(key.text)} puts a name into a pattern as it is: a dot or parenthesis in it breaks the pattern."
+        )
         cast = context.world.cast
         if cast is None:
             return KeyFault(message, severity=Severity.INFO)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.findings import Grade, Severity
 from lorebook_tui.lint.keyrules import KeyFault, KeyRule, effective
 from lorebook_tui.lint.patterns import can_cross_messages, tokens
@@ -67,7 +68,9 @@ class CaseMatters(KeyRule):
         if not any(text.lower() != text.upper() for text in plain):
             return None
         flags = "".join(sorted({*regex.flags, "i"}))
-        message = f"{key.text!r} minds case, though the entry does not: it misses words at the start of a sentence."
+        message = (
+            f"{quote(key.text)} minds case, though the entry does not: it misses words at the start of a sentence."
+        )
         words = _WORD.findall("".join(token.text if len(token.text) == 1 else " " for token in tokens(regex.source)))
         is_meant = bool(words) and all(word[:1].isupper() for word in words)  # names, which people write so
         severity = Severity.INFO if is_meant else None
@@ -112,7 +115,7 @@ class AnchoredStart(KeyRule):
             source = MARK + source
         better = _written(regex, source, regex.flags.replace("y", ""))
         what = "^" if anchored else "the flag y"
-        message = f"{key.text!r} uses {what}, which never matches where a message begins."
+        message = f"{quote(key.text)} uses {what}, which never matches where a message begins."
         return KeyFault(message, f"match the mark in front of a message: {better}", (better,))
 
 
@@ -141,7 +144,7 @@ class UselessGlobal(KeyRule):
             return None
         better = _written(key.regex, flags=key.regex.flags.replace("g", ""))
         return KeyFault(
-            f"The flag g of {key.text!r} does nothing.", "drop the flag g", (better,), alters_activation=False
+            f"The flag g of {quote(key.text)} does nothing.", "drop the flag g", (better,), alters_activation=False
         )
 
 
@@ -181,7 +184,7 @@ class CrossesMessages(KeyRule):
             repeated = after is not None and after.text in {"*", "+", "{"}
             parts.append(_within_message(token.text, regex.flags) if repeated else token.text)
         better = _written(regex, "".join(parts))
-        message = f"{key.text!r} can match over several messages, from the newest back to older ones."
+        message = f"{quote(key.text)} can match over several messages, from the newest back to older ones."
         return KeyFault(message, f"keep it inside one message: {better}", (better,) if better != key.text else ())
 
 
@@ -244,7 +247,7 @@ class AsciiWordClass(KeyRule):
         instead = {r"\b": BOUNDARY, r"\w": r"[\p{L}\p{N}_]"}
         source = "".join(instead.get(token.text, token.text) for token in listed)
         better = _written(regex, source, "".join(sorted({*regex.flags, "u"})))
-        message = rf"{key.text!r} has \b or \w beside letters that JavaScript does not count as letters."
+        message = rf"{quote(key.text)} has \b or \w beside letters that JavaScript does not count as letters."
         return KeyFault(message, f"name the letters: {better}", (better,))
 
 
@@ -276,7 +279,7 @@ class WordsOnly(KeyRule):
         if key.regex is None or not _WORDS.fullmatch(key.regex.source):
             return None
         words = tuple(key.regex.source.split("|"))
-        return KeyFault(f"{key.text!r} only lists words: plain keys are clearer.", "make plain keys of it", words)
+        return KeyFault(f"{quote(key.text)} only lists words: plain keys are clearer.", "make plain keys of it", words)
 
 
 class AnchoredEnd(KeyRule):
@@ -312,7 +315,7 @@ class AnchoredEnd(KeyRule):
             return None
         source = "".join(rf"(?=\s*(?:{MARK}|$))" if token.text == "$" else token.text for token in listed)
         better = _written(regex, source)
-        message = f"{key.text!r} uses $, which is the end of the oldest scanned message, not of every one."
+        message = f"{quote(key.text)} uses $, which is the end of the oldest scanned message, not of every one."
         return KeyFault(message, f"ask for the end of any message: {better}", (better,))
 
 
@@ -344,7 +347,6 @@ class TimeOrder(KeyRule):
         gap = re.search(r"[^\W_]{2,}.*?(?:\[\\s\\S\]|\[\^[^\]]*\]|\.)[*+{].*?[^\W_]{2,}", regex.source, re.DOTALL)
         if gap is None:
             return None
-        message = (
-            f"{key.text!r} wants one thing before another across messages, but the newest message is searched first."
-        )
+        what = "wants one thing before another across messages, but the newest message is searched first"
+        message = f"{quote(key.text)} {what}."
         return KeyFault(message)

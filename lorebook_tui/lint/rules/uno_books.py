@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.decorator_lines import ROLES, leading, number_of
 from lorebook_tui.lint.findings import Fix, Grade, SetAt, Severity
 from lorebook_tui.lint.products import (
@@ -130,7 +131,7 @@ class OverruledBudget(WorldRule):
         for book, value in listed:
             if value < highest[1]:
                 message = (
-                    f"Its budget of {value:,} tokens does not count beside {highest[0].book.name!r}, "
+                    f"Its budget of {value:,} tokens does not count beside {quote(highest[0].book.name)}, "
                     f"whose {highest[1]:,} hold for all books together."
                 )
                 yield self.finding(book, message, (*book.path, "tokenBudget"))
@@ -300,9 +301,8 @@ class OverruledMember(UnoRouterRule):
             value = raw[member]
             said = line.argument.lower() if line.name == "role" else number_of(line.argument)
             if said is not None and said != value:
-                message = (
-                    f"{line.text!r} takes the place of its {member}, {json.dumps(value)[:40]}, which does not count."
-                )
+                unused = f"its {member}, {json.dumps(value)[:40]}, which does not count"
+                message = f"{quote(line.text)} takes the place of {unused}."
                 yield self.finding(entry, message, (*entry.entry.path, member))
 
 
@@ -369,6 +369,6 @@ class PlaceOfItsOwn(UnoRouterRule):
         for line in lines if is_for_unorouter(entry, lines) else ():
             if line.name in {"depth", "position", "reverse_depth", "instruct_depth", "reverse_instruct_depth"}:
                 message = (
-                    f"{line.text!r} asks for a place of its own; in UnoRouter all entries share the lorebook slot."
+                    f"{quote(line.text)} asks for a place of its own; in UnoRouter all entries share the lorebook slot."
                 )
                 yield self.finding(entry, message, entry.path_of("content"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint.decorator_lines import (
     BARS,
     FLAGS,
@@ -79,7 +80,7 @@ class UnknownDecorator(UnoRouterRule):
                 better = f"@@{close[0]} {line.argument}".strip()
                 meant = f" Was @@{close[0]} meant?"
                 fix = written(entry, f"write @@{close[0]}", with_line(entry.entry.content, line.number, better))
-            message = f"UnoRouter does not know {line.text!r} and takes the line away.{meant}"
+            message = f"UnoRouter does not know {quote(line.text)} and takes the line away.{meant}"
             yield self.finding(entry, message, entry.path_of("content"), fix=fix)
 
 
@@ -123,7 +124,7 @@ class DecoratorValue(UnoRouterRule):
             if better is not None:
                 content = with_line(entry.entry.content, line.number, f"@@{line.name} {better:g}")
                 fix = written(entry, f"write {better:g}", content)
-            got = f"{line.argument!r}" if line.argument else "nothing"
+            got = f"{quote(line.argument)}" if line.argument else "nothing"
             message = f"@@{line.name} takes {wanted}, and has {got}."
             yield self.finding(entry, message, entry.path_of("content"), fix=fix)
 
@@ -180,7 +181,7 @@ class ScatteredDecorator(UnoRouterRule):
             return
         rest = without_lines(entry.entry.content, {line.number for line in found})
         content = "\n".join([*(line.text for line in found), rest])
-        message = f"{found[0].text!r} stands below text: UnoRouter sends it to the model as it is."
+        message = f"{quote(found[0].text)} stands below text: UnoRouter sends it to the model as it is."
         fix = written(entry, "move it to the top", content)
         yield self.finding(entry, message, entry.path_of("content"), fix=fix)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.lint import condition_logic as logic
 from lorebook_tui.lint.findings import Fix, Grade, SetAt, Severity
 from lorebook_tui.lint.keyfacts import key_fact
@@ -69,7 +70,7 @@ class FuzzyWithoutLatin(YuminaRule):
         idle = [key for key in entry.keywords if key.strip() and not _is_fuzzy(key)]
         if not idle:
             return
-        names = ", ".join(map(repr, idle[:4]))
+        names = ", ".join(map(quote, idle[:4]))
         if len(idle) == len([key for key in entry.keywords if key.strip()]):
             fix = Fix("turn fuzzy matching off", (SetAt(entry.path("useFuzzyMatch"), False),), Grade.OFFERED)
             message = f"Fuzzy matching does nothing here: {names} is looked for exactly as it stands."
@@ -110,7 +111,7 @@ class FuzzyShortKey(YuminaRule):
             return
         short = [key for key in entry.keywords if _is_fuzzy(key) and letters(key) < _SHORT]
         if short:
-            message = f"{', '.join(map(repr, short[:4]))} with one letter forgiven is found in many words."
+            message = f"{', '.join(map(quote, short[:4]))} with one letter forgiven is found in many words."
             yield self.finding(entry.view, message, entry.path("useFuzzyMatch"))
 
 
@@ -145,7 +146,7 @@ class WholeWordsWithoutSpaces(YuminaRule):
         if found:
             change = SetAt(entry.path("matchWholeWords"), False)
             fix = Fix("turn whole words off", (change,), Grade.OFFERED, alters_activation=True)
-            message = f"Whole words do not fit {', '.join(map(repr, found[:4]))}: its script parts no words."
+            message = f"Whole words do not fit {', '.join(map(quote, found[:4]))}: its script parts no words."
             yield self.finding(entry.view, message, entry.path("matchWholeWords"), fix=fix)
 
 
@@ -178,7 +179,7 @@ class BrokenPattern(YuminaRule):
             for place, key in enumerate(keys):
                 fact = key_fact(key, place)
                 if fact.fault:
-                    message = f"{key!r} looks like a pattern, but is none: {fact.fault.rstrip('.')}."
+                    message = f"{quote(key)} looks like a pattern, but is none: {fact.fault.rstrip('.')}."
                     yield self.finding(entry.view, message, entry.path(name))
 
 
@@ -277,12 +278,12 @@ class ContradictingConditions(YuminaRule):
         if entry.get("conditionLogic") == "any":
             pair = logic.always(listed)
             if pair is not None:
-                message = f"{pair[0].told!r} or {pair[1].told!r} always holds: the conditions filter nothing."
+                message = f"{quote(pair[0].told)} or {quote(pair[1].told)} always holds: the conditions filter nothing."
                 yield self.finding(entry.view, message, entry.path("conditions"), severity=Severity.WARNING)
             return
         pair = logic.contradiction(listed)
         if pair is not None:
-            message = f"{pair[0].told!r} and {pair[1].told!r} never hold together: it never comes in."
+            message = f"{quote(pair[0].told)} and {quote(pair[1].told)} never hold together: it never comes in."
             yield self.finding(entry.view, message, entry.path("conditions"))
 
 
@@ -319,8 +320,8 @@ class UnknownVariable(BookRule):
                 name = condition.get("variableId")
                 if entry is not None and isinstance(name, str) and name and name not in known:
                     meant = next((each for each in known if each.lower() == name.lower()), "")
-                    hint = f" Was {meant!r} meant?" if meant else ""
-                    message = f"The world has no variable {name!r}: the condition never holds.{hint}"
+                    hint = f" Was {quote(meant)} meant?" if meant else ""
+                    message = f"The world has no variable {quote(name)}: the condition never holds.{hint}"
                     yield self.finding(view, message, entry.path("conditions", place))
 
 

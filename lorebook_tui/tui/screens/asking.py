@@ -44,6 +44,7 @@ class Question(Dialog[str | None]):
         value: stands in the line at first, selected as a whole.
         check: raises a `LorebookError` for an answer that cannot be taken; its words are shown while it is typed.
         placeholder: in the empty line.
+        takes_blank: an empty line, or one of blanks, is an answer too.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.DIALOG))
@@ -57,10 +58,12 @@ class Question(Dialog[str | None]):
         value: str = "",
         check: Callable[[str], object] | None = None,
         placeholder: str = "",
+        takes_blank: bool = False,
     ) -> None:
         super().__init__()
         self.heading = title
         self.told = told
+        self.takes_blank = takes_blank
         self.value = value
         self.check = check
         self.placeholder = placeholder
@@ -85,18 +88,24 @@ class Question(Dialog[str | None]):
     @on(Input.Changed, "#answer")
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
-        self._objection(event.value if event.value.strip() and event.value != self.value else "")
+        if event.value.strip() and event.value != self.value:
+            self._objection(event.value)
+        else:
+            self._object("")
 
     def _objection(self, answer: str) -> bool:
         """Show what is wrong with an answer; whether something is."""
         words = ""
-        if answer and self.check is not None:
+        if self.check is not None:
             try:
                 self.check(answer)
             except LorebookError as error:
                 words = f"{error.message} {error.hint}".strip()
-        self.query_one("#objection", Told).show([Paragraph((Span(words, "near"),), most=2)])
+        self._object(words)
         return bool(words)
+
+    def _object(self, words: str) -> None:
+        self.query_one("#objection", Told).show([Paragraph((Span(words, "near"),), most=2)])
 
     @on(Input.Submitted, "#answer")
     def _submitted(self, event: Input.Submitted) -> None:
@@ -112,14 +121,18 @@ class Question(Dialog[str | None]):
             self.action_close()
 
     def action_accept(self) -> None:
-        """Take the answer, if there is one that can be taken."""
+        """Take the answer, if there is one that can be taken; otherwise say why it cannot."""
         answer = self.query_one("#answer", PlainInput).value
-        if answer.strip() and not self._objection(answer):
+        if not (answer.strip() or self.takes_blank):
+            self._object("Nothing stands in the line yet.")
+        elif not self._objection(answer):
             self.dismiss(answer)
 
 
 class Telling(Dialog[Answer]):
     """Says something that can be scrolled, with the ways out under it; subclasses know these.
+
+    How much more there is below stands at its lower edge.
 
     Args:
         title: of the dialog, in our own words.
@@ -127,6 +140,8 @@ class Telling(Dialog[Answer]):
     """
 
     AUTO_FOCUS = "#told"
+    KEYS: ClassVar[type[LineView]] = Told
+    """What shows the ways out."""
 
     def __init__(self, title: str, told: Sequence[Block]) -> None:
         super().__init__()
@@ -137,7 +152,7 @@ class Telling(Dialog[Answer]):
         """What is told, and the ways out."""
         with Vertical(id="asking"):
             yield Told(id="told")
-            yield Told(id="asking-keys")
+            yield self.KEYS(id="asking-keys")
 
     def on_mount(self) -> None:
         """Everything stands."""
@@ -147,9 +162,23 @@ class Telling(Dialog[Answer]):
         told.show([*self.told, BLANK])
         told.styles.height = height_of([*self.told, BLANK], self.app.size.width)
         told.focus()
-        keys, rows = self.query_one("#asking-keys", Told), self.ways_out()
+        keys, rows = self.query_one("#asking-keys", LineView), self.ways_out()
         keys.show(rows)
         keys.styles.height = len(rows)
+        for name in ("scroll_y", "virtual_size"):
+            self.watch(told, name, self._tell_rest, init=False)
+        self.call_after_refresh(self._tell_rest)
+
+    def on_resize(self) -> None:
+        """Another height shows more of it, or less."""
+        self.call_after_refresh(self._tell_rest)
+
+    def _tell_rest(self) -> None:
+        """How many lines are below what is in sight."""
+        told = self.query_one("#told", Told)
+        rest = told.flow.height - 1 - told.scroll_offset.y - told.scrollable_content_region.height
+        down = "down" if self.app.has_class("-letters") else "↓"
+        self.query_one("#asking").border_subtitle = f"{rest:,} more, {down}" if rest > 0 else ""
 
     @property
     def moved(self) -> LineView:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from textual import on
 from textual.message import Message as Event
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import LorebookError
 from lorebook_tui.model.cast import Persona
 from lorebook_tui.tui.scene import USER_TURNS
@@ -100,7 +101,8 @@ class ChatPeople(ChatScratch):
                 self.desk.know(source)
         if self.edit_chat(arrival.edited, follow=True) and arrival.missing:
             self.tell(
-                f"{arrival.source.name} is bound to the world {arrival.missing!r}, which is not open and not near it.",
+                f"{arrival.source.name} is bound to the world {quote(arrival.missing)}, which is not open and not "
+                "near it.",
                 severity="warning",
             )
 

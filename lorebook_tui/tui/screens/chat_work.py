@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.widgets import Input
 
+from lorebook_tui.display import quote
 from lorebook_tui.model.transcript import Message, Transcript
 from lorebook_tui.tui.screens.chat_people import ChatPeople, dialogs, offers
 from lorebook_tui.tui.targets import ToChoice, ToMessage
@@ -228,7 +229,7 @@ class ChatWork(ChatPeople):
         messages = self.scene.scenario.transcript.messages if self.scene else ()
         holding = [place for place, message in enumerate(messages) if places_in(message.text, self.words)]
         if not holding:
-            self.tell(f"Nobody says {self.words!r} here.")
+            self.tell(f"Nobody says {quote(self.words)} here.")
             return
         if step > 0:
             found = next((place for place in holding if place > number or (stay and place == number)), holding[0])

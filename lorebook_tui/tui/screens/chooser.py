@@ -20,7 +20,7 @@ from lorebook_tui.tui.widgets.edges import KeyLine, OneLine, PlainInput
 from lorebook_tui.tui.widgets.line_view import LineView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
@@ -49,6 +49,7 @@ class Chooser(Dialog[Target | None]):
         cursor: what the cursor stands on at first.
         placeholder: in the empty input line.
         later: makes more candidates once the dialog stands, for lists that take a moment to make.
+        maker: makes a candidate of what is typed, for what is not there yet; None: nothing can be made of it.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = list(bindings(Scope.DIALOG))
@@ -68,11 +69,15 @@ class Chooser(Dialog[Target | None]):
         cursor: Target | None = None,
         placeholder: str = "type to find",
         later: Callable[[], Sequence[Candidate]] | None = None,
+        maker: Callable[[str], Candidate | None] | None = None,
     ) -> None:
         super().__init__()
         self.heading = title
         self.candidates = candidates
         self.later = later
+        self.maker = maker
+        self.made: Candidate | None = None
+        """What the maker made of what is typed."""
         self.finder = Finder(candidates)
         self.glyphs = glyphs
         self.footnotes = footnotes
@@ -145,7 +150,7 @@ class Chooser(Dialog[Target | None]):
         """The detail of the candidate under the cursor in full, for lists too narrow to hold it."""
         place = self.choices.cursor
         target = self.choices.blocks[place].target if place is not None else None
-        candidate = next((offer for offer in self.candidates if offer.target == target), None)
+        candidate = next((offer for offer in self._all() if offer.target == target), None)
         detail = candidate.reason or candidate.detail or candidate.title if candidate else ""
         self.query_one("#detail", OneLine).show([Paragraph((Span(detail, "muted"),), most=2)])
 
@@ -157,8 +162,23 @@ class Chooser(Dialog[Target | None]):
         elif isinstance(event.target, ToAction):
             await self.run_action(named(event.target.name).name)
 
-    def _offer(self, query: str) -> None:
+    def _all(self) -> Iterator[Candidate]:
+        yield from self.candidates
+        if self.made is not None:
+            yield self.made
+
+    def _found(self, query: str) -> list[Candidate]:
+        """What fits; what can be made comes last, or first where everything else is only similar."""
         found = self.finder.find(query)
+        wanted = query.strip().casefold()
+        self.made = self.maker(query.strip()) if self.maker is not None and wanted else None
+        if self.made is None or any(offer.title.casefold() == wanted for offer in self.candidates):
+            return found
+        is_meant = any(wanted in offer.title.casefold() for offer in found)
+        return [*found, self.made] if is_meant else [self.made, *found]
+
+    def _offer(self, query: str) -> None:
+        found = self._found(query)
         blocks: list[Block] = []
         section = ""
         for candidate in found[:_MOST_UNTYPED]:

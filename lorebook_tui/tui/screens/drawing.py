@@ -26,6 +26,8 @@ class Drawing(Simulating):
 
     news: Line = ()
     """What the last edit changed, for a while."""
+    is_unsaved: bool = False
+    """Whether a book has changes that are not saved."""
     prospects: Mapping[int, Prospect] = MappingProxyType({})
     """Odds and margins at the shown turn by load index, as far as they are known."""
 
@@ -58,6 +60,7 @@ class Drawing(Simulating):
             approximate=replay.approximate if replay else True,
             note=self.trouble,
             news=self.news,
+            unsaved=self.is_unsaved,
         )
         self.query_one(Breadcrumb).tell(status, self.glyphs)
 

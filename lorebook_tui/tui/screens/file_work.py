@@ -107,7 +107,7 @@ class FileWork(Keeping):
         if saved:
             names = ", ".join(source.name for source, _ in saved)
             backup = next((result.backup for _, result in saved if result.backup), None)
-            self.tell(f"Saved {names}." + (f"\nBackup: {backup}" if backup else ""))
+            self.tell(f"Saved {names}." + (f"\nBackup: {backup.name}" if backup else ""))
         self.after_saving()
         for source, _, error in event.results:
             if isinstance(error, ChangedOnDiskError):

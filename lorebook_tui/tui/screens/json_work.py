@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from lorebook_tui.display import quote
 from lorebook_tui.tui.screens.form_work import FormWork
 
 if TYPE_CHECKING:
@@ -43,6 +44,6 @@ class JsonWork(FormWork):
                 self.tell("The entry is as it was; what you typed is offered again.")
 
         def take(changes: list[tuple[str, Json]]) -> bool:
-            return self.take_fields(changes, told=f"edit the JSON of {subject.entry.title!r}")
+            return self.take_fields(changes, told=f"edit the JSON of {quote(subject.entry.title)}")
 
         self.app.push_screen(JsonScreen(subject.entry, self.glyphs, take, self._json_drafts.get(key)), left)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import LorebookError, UsageError
 from lorebook_tui.model.field_names import named_field
 from lorebook_tui.tui.screens.arranged import SHEET
@@ -51,7 +52,12 @@ class SheetWork(Editing):
     def action_to_sheet(self) -> None:
         """The sheet in place of the form."""
         self.go_to_pane(SHEET)
-        self.show_sheet()
+
+    def go_to_pane(self, pane: str) -> None:
+        """Whatever brings the sheet into sight draws its rows, as actions from the palette work on them."""
+        super().go_to_pane(pane)
+        if pane == SHEET:
+            self.show_sheet()
 
     def show_sheet(self) -> None:
         """The rows anew, if the sheet is in sight."""
@@ -294,11 +300,12 @@ class SheetWork(Editing):
                 if text is not None:
                     self._ask_where(refs, find, text)
 
-            told = [said(f"Instead of {find!r}; of a pattern, $1 is its first group.", "muted")]
-            self.app.push_screen(Question("Put", told, placeholder="a text"), put)
+            told = [said(f"Instead of {quote(find)}; of a pattern, $1 is its first group.", "muted")]
+            self.app.push_screen(Question("Put", told, placeholder="a text; nothing deletes", takes_blank=True), put)
 
         told = [said("A text, or a pattern such as /bells?/i.", "muted")]
-        self.app.push_screen(Question(f"Find in {edits.counted(len(refs))}", told, check=_pattern), found)
+        asked = Question(f"Find in {edits.counted(len(refs))}", told, check=_pattern, takes_blank=True)
+        self.app.push_screen(asked, found)
 
     def _ask_where(self, refs: tuple[EntryRef, ...], find: str, put: str) -> None:
         ways = (("a", "everywhere"), ("c", "in texts"), ("k", "in keys"), ("t", "in titles"))
@@ -307,7 +314,8 @@ class SheetWork(Editing):
             if key is not None:
                 self._preview_hits(refs, find, put, _FIELDS[key])
 
-        self.app.push_screen(Decision("Where?", [said(f"{find!r} becomes {put!r}.")], ways), answered)
+        told = [said(f"{quote(find)} becomes {quote(put)}." if put else f"{quote(find)} is deleted.")]
+        self.app.push_screen(Decision("Where?", told, ways, usual="a"), answered)
 
     def _preview_hits(self, refs: tuple[EntryRef, ...], find: str, put: str, fields: tuple[str, ...]) -> None:
         desk = self.desk
@@ -315,14 +323,15 @@ class SheetWork(Editing):
             return
         try:
             replaced = replace_text(desk.workspace, refs, replacement(find, put, fields))
-            edited = edits.set_fields(desk.workspace, replaced.changes, f"replace {find!r} by {put!r}")
+            told = f"replace {quote(find)} by {quote(put)}" if put else f"delete {quote(find)}"
+            edited = edits.set_fields(desk.workspace, replaced.changes, told)
             files = bulk_changes.differences(desk.workspace, edited.workspace)
             guards.check([change for file in files for change in file.entries])
         except LorebookError as error:
             self.tell_error(error)
             return
         if not replaced.hits:
-            self.tell(f"{find!r} is nowhere to be found.")
+            self.tell(f"{quote(find)} is nowhere to be found.")
             return
         titles = [edits.entry_at(desk.workspace, hit.ref).title for hit in replaced.hits]
         self._confirm(len(replaced.hits), hit_blocks(replaced.hits, titles), desk.workspace, edited)
@@ -369,8 +378,8 @@ def _numbering(text: str) -> Numbering:
             try:
                 numbers.append(float(word))
             except ValueError:
-                raise UsageError(f"{word!r} says nothing here.", expected="100 10 [down] [tree] [book|folder|group]",
-                                 found=word) from None  # fmt: skip
+                words = f"{quote(word)} says nothing here."
+                raise UsageError(words, expected="100 10 [down] [tree] [book|folder|group]", found=word) from None
     given |= zip(("start", "step"), numbers, strict=False)
     numbering = Numbering(**given)
     if numbering.step <= 0:

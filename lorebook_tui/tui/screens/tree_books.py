@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import UsageError
 from lorebook_tui.model.folder_edits import FolderEdit
 from lorebook_tui.model.folders import Folder, joined, order_of, parent_of, tree
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from lorebook_tui.workspace.workspace import Workspace
 
 _NEW_FOLDER: Final = "\0"
-"""In place of a folder's path: one that is not there yet."""
+"""In front of the path of a folder that is not there yet; by itself: one whose name is still to be asked for."""
 
 
 class TreeBooks(TreeFiles):
@@ -103,7 +104,7 @@ class TreeBooks(TreeFiles):
         from lorebook_tui.tui.screens import asking  # noqa: PLC0415 - only for the question
 
         told: list[Block] = [
-            asking.said(f"Take {self.book_name(layer, book)!r} out of the layer {layer.value}?"),
+            asking.said(f"Take {quote(self.book_name(layer, book))} out of the layer {layer.value}?"),
             asking.said(f"The file {source.path} stays on the disk.", "muted"),
         ]
         if self.desk is not None and self.desk.is_dirty(source):
@@ -207,20 +208,24 @@ class TreeBooks(TreeFiles):
         if paths:
             offers.append(Candidate("out of all folders", ToBranch(layer, book), section="Folders"))
 
+        def made(name: str) -> Candidate:
+            return Candidate(f"new folder {quote(name)}", ToBranch(layer, book, f"{_NEW_FOLDER}{name}"))
+
         def go(target: ToBranch) -> None:
             if target.folder == _NEW_FOLDER:
                 self._ask_folder(ToBranch(layer, book), refs)
             else:
-                self.try_edit(lambda workspace: folder_edits.put_into_folder(workspace, refs, target.folder))
+                path = target.folder.removeprefix(_NEW_FOLDER)
+                self.try_edit(lambda workspace: folder_edits.put_into_folder(workspace, refs, path))
 
-        self.choose_among(f"Put {edits.counted(len(refs))} into", offers, go)
+        self.choose_among(f"Put {edits.counted(len(refs))} into", offers, go, maker=made)
 
     def _ask_folder(self, branch: ToBranch, refs: tuple[EntryRef, ...]) -> None:
         """A name for a new folder; it takes the entries if there are any."""
         from lorebook_tui.tui.screens import asking  # noqa: PLC0415 - only for the question
 
         layer, book = branch.layer, branch.book or 0
-        where = f"inside {branch.folder!r}" if branch.folder else f"in {self.book_name(layer, book)!r}"
+        where = f"inside {quote(branch.folder)}" if branch.folder else f"in {quote(self.book_name(layer, book))}"
 
         def made(answer: str | None) -> None:
             if answer is None:
@@ -237,11 +242,14 @@ class TreeBooks(TreeFiles):
     # What is not saved
 
     def show_dirty(self) -> None:
-        """The marks of books with changes that are not saved."""
+        """The marks of books with changes that are not saved, and the one at the top."""
         desk = self.desk
         if desk is None:
             return
         dirty = {source.ident for source in desk.dirty}
+        if self.is_unsaved != bool(dirty):
+            self.is_unsaved = bool(dirty)
+            self.show_status()
         self.layer_tree.set_dirty(
             {
                 (layer, number)
@@ -275,7 +283,9 @@ def shifted_folder(workspace: Workspace, layer: Layer, book: int, path: str, ste
         raise UsageError("It is the first folder already." if step < 0 else "It is the last folder already.")
     beside[place], beside[place + step] = beside[place + step], beside[place]
     listed = _walked(root, parent.path, beside)
-    return folder_edits.applied(workspace, layer, book, FolderEdit(f"move the folder {path!r}", listed=tuple(listed)))
+    return folder_edits.applied(
+        workspace, layer, book, FolderEdit(f"move the folder {quote(path)}", listed=tuple(listed))
+    )
 
 
 def _walked(folder: Folder, changed: str, beside: list[str]) -> list[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual import on
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import LorebookError
 from lorebook_tui.tui.screens.tree_targets import TreeTargets
 from lorebook_tui.tui.targets import ToBranch
@@ -113,5 +114,5 @@ class TreeClips(TreeTargets):
         if found.format == PLAIN_TEXT:
             self.tell(f"The text from {origin} is the content of a new entry.")
         else:
-            source = f", from {found.book!r}" if found.book else ""
+            source = f", from {quote(found.book)}" if found.book else ""
             self.tell(f"Pasted {edits.counted(len(fields))} from {origin}{source}.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from textual import on
 from textual.message import Message
 
+from lorebook_tui.display import quote
 from lorebook_tui.errors import LorebookError
 from lorebook_tui.model.layers import Layer
 from lorebook_tui.tui.screens.tree_clips import TreeClips
@@ -243,7 +244,9 @@ class TreeFiles(TreeClips):
 
     def _add_template(self, template: Template, answers: Mapping[str, str], place: Place) -> None:
         def make(workspace: Workspace) -> Edited:
-            return placing.insert(workspace, place, template.filled(answers), f"add {template.title!r} from a template")
+            return placing.insert(
+                workspace, place, template.filled(answers), f"add {quote(template.title)} from a template"
+            )
 
         if self.edit(make):
             for note in template.notes[:2]:

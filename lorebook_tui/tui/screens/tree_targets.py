@@ -142,9 +142,15 @@ class TreeTargets(TreeFilter):
         ]
 
     def choose_among(
-        self, title: str, offers: Sequence[Candidate], then: Callable[[ToBranch], object], *, cells: int = 44
+        self,
+        title: str,
+        offers: Sequence[Candidate],
+        then: Callable[[ToBranch], object],
+        *,
+        cells: int = 44,
+        maker: Callable[[str], Candidate | None] | None = None,
     ) -> None:
-        """Let the user choose a branch."""
+        """Let the user choose a branch, or have one made of what was typed."""
         from lorebook_tui.tui.screens.chooser import Chooser  # noqa: PLC0415 - late, so that the screen stands sooner
 
         def chosen(target: Target | None) -> None:
@@ -152,7 +158,8 @@ class TreeTargets(TreeFilter):
                 then(target)
 
         keyed = 3 if any(offer.key for offer in offers) else 0
-        self.app.push_screen(Chooser(title, offers, self.glyphs, key_cells=keyed, title_cells=cells), chosen)
+        dialog = Chooser(title, offers, self.glyphs, key_cells=keyed, title_cells=cells, maker=maker)
+        self.app.push_screen(dialog, chosen)
 
     # The line in place
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual import on
 
+from lorebook_tui.display import quote
 from lorebook_tui.model.fields import template
 from lorebook_tui.model.folders import editor_order
 from lorebook_tui.tui.screens.tree_books import TreeBooks
@@ -97,7 +98,7 @@ class TreeWork(TreeBooks):
         if not refs or scene is None:
             return
         disable = any(not scene.entry(ref).is_on("disable") for ref in refs)
-        named = repr(scene.entry(refs[0]).title) if len(refs) == 1 else edits.counted(len(refs))
+        named = quote(scene.entry(refs[0]).title) if len(refs) == 1 else edits.counted(len(refs))
         told = f"{'disable' if disable else 'enable'} {named}"
         changes = [FieldChange(ref, "disable", disable) for ref in refs]
         self.edit(lambda workspace: edits.set_fields(workspace, changes, told))
@@ -327,4 +328,4 @@ def titled(workspace: Workspace, ref: EntryRef, title: str) -> Edited:
     changes = [FieldChange(ref, "comment", title)]
     if title.strip() and "addMemo" in entry.fields and not entry.is_on("addMemo") and entry.source is None:
         changes.append(FieldChange(ref, "addMemo", value=True))
-    return edits.set_fields(workspace, changes, f"rename {entry.title!r} to {title!r}")
+    return edits.set_fields(workspace, changes, f"rename {quote(entry.title)} to {quote(title)}")

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 _SUMMARY: Final = 4
 _MOST_LOGIC: Final = 6
+_CHANGED: Final = ("{{", "<", "@@")
+"""Signs of macros and decorators, which are not in the prompt as they are written."""
 """Lines of the sentence about the secondary keys."""
 _KNOWN: Final = {row.name for row in ENTRY_FIELDS}
 
@@ -138,13 +140,17 @@ def _content(subject: Subject, look: Look) -> Iterator[Block]:
 
 
 def content_note(subject: Subject) -> str:
-    """What the text costs: `41 tokens, 2 % of 1,960`."""
+    """What the text costs, and what it comes to in the prompt if that is another number: `41 tokens, 2 % of 1,960`."""
     if subject.tokens is None:
         return ""
     count = f"{'≈ ' if subject.approximate else ''}{subject.tokens:,} token{'s' if subject.tokens != 1 else ''}"
+    counted = subject.tokens if subject.counted is None else subject.counted
+    if counted != subject.tokens:
+        changed = any(sign in subject.entry.content for sign in _CHANGED)
+        count += f", {counted:,} {'in the prompt' if changed else 'with its line break'}"
     if not subject.budget:
         return count
-    share = subject.tokens * 100 / subject.budget
+    share = counted * 100 / subject.budget
     return f"{count}, {share:.0f} % of {subject.budget:,}" if share >= 1 else f"{count}, < 1 % of {subject.budget:,}"
 
 

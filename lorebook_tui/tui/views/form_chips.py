@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from lorebook_tui.display import json_excerpt
+from lorebook_tui.display import json_excerpt, plain
 from lorebook_tui.engine.key_badges import key_badge
 from lorebook_tui.tui.ink import Span, fit, padded, width_of
 from lorebook_tui.tui.targets import ToItem
@@ -117,7 +117,7 @@ class Chips:
         chip = self.chips[number]
         is_hit = bool(chip.turn) or (chip.turn is None and bool(chip.chat))
         ink = "tab-chosen" if is_chosen else "key" if is_hit or chip.turn is None else "key-missed"
-        spans = [Span(f" {chip.text} ", ink, target)]
+        spans = [Span(f" {plain(chip.text)} ", ink, target)]
         if chip.sign:
             spans.append(Span(chip.sign, "cut" if chip.is_wrong else "macro", target))
         counts = self._counts(chip)

@@ -79,6 +79,15 @@ class Subject:
         return self.entries[0]
 
     @property
+    def counted(self) -> int | None:
+        """What its text costs at the shown turn: macros replaced, with the line break that the engine puts behind it.
+
+        None: it was not counted there.
+        """
+        row = self.explanation.evidence.own_row if self.explanation is not None else None
+        return row.tokens if row is not None else None
+
+    @property
     def whole_words(self) -> bool:
         """Whether its keys are looked for as whole words."""
         value = self.entry.get("matchWholeWords")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from lorebook_tui.display import cell_width
@@ -21,6 +21,9 @@ _GAUGE: Final = 10
 _SHORTEST_NAME: Final = 8
 _LEAST_NAMES: Final = 36
 _ROOMY: Final = 76
+_ROOMY_FOR_NEWS: Final = 110
+_LEAST_NEWS: Final = 24
+_NAME_BESIDE_NEWS: Final = 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +47,20 @@ class Status:
     note: str = ""
     """Something that is going on or wrong."""
     news: Line = ()
-    """What the last edit changed; stands in place of the names for a while."""
+    """What the last edit changed; stands in place of the chat's name and the setting for a while."""
+    unsaved: bool = False
+    """Whether a book has changes that are not saved."""
 
 
 def breadcrumb(status: Status, glyphs: Glyphs, width: int) -> Line:
     """One line, the less important parts left out where there is no room."""
-    right = _right(status, glyphs, is_roomy=width >= _ROOMY)
+    right = _right(status, glyphs, is_roomy=width >= (_ROOMY_FOR_NEWS if status.news else _ROOMY))
     setting = f" {glyphs.dot} ".join(
         (status.engine, f"seed {status.seed}", f"{status.context:,} ctx", status.tokenizer)
     )
     turn = _turn(status, glyphs)
     if status.news:
-        room = max(0, width - width_of(right) - width_of(turn) - 5)
-        told = (Span(" "), *turn, Span(f" {glyphs.dot} ", "faint"), *fit(status.news, room))
-        return fit((*told, Span(" " * max(0, width - width_of(told) - width_of(right))), *right), width)
+        return _with_news(status, glyphs, width, turn, right)
     names = cell_width(status.workspace) + cell_width(status.chat) + 6
     free = width - width_of(right) - width_of(turn) - 2
     middle = next(
@@ -69,14 +72,27 @@ def breadcrumb(status: Status, glyphs: Glyphs, width: int) -> Line:
     return fit((*left, Span(" " * before), Span(middle, "faint"), Span(" " * (blank - before)), *right), width)
 
 
+def _with_news(status: Status, glyphs: Glyphs, width: int, turn: Line, right: Line) -> Line:
+    """The news beside what must not be lost meanwhile: whose book it is, and that it is not saved."""
+    room = max(0, width - width_of(right) - width_of(turn) - 5)
+    names = _names(replace(status, chat=""), glyphs, max(2, min(room - _LEAST_NEWS, _NAME_BESIDE_NEWS)))
+    news = fit(status.news, room - width_of(names))
+    told = (Span(" "), *names, *turn, Span(f" {glyphs.dot} ", "faint"), *news)
+    return fit((*told, Span(" " * max(0, width - width_of(told) - width_of(right))), *right), width)
+
+
 def _names(status: Status, glyphs: Glyphs, room: int) -> Line:
     """Workspace and chat; where both do not fit the workspace gives way, then the chat."""
     step = Span(f" {glyphs.step} ", "faint")
     found: list[Span] = []
+    mark = (Span(f" {glyphs.unsaved}", "near"),) if status.unsaved else ()
+    room -= width_of(mark)
     chat_cells = min(cell_width(status.chat), max(0, room - 3))
     left_over = room - chat_cells - 6
     if left_over >= min(cell_width(status.workspace), _SHORTEST_NAME):
-        found += [*fit((Span(status.workspace, "title"),), left_over), step]
+        found += [*fit((Span(status.workspace, "title"),), left_over), *mark, step]
+    elif mark and room >= 0:
+        found.append(Span(f"{glyphs.unsaved} ", "near"))
     if chat_cells >= min(cell_width(status.chat), _SHORTEST_NAME) and status.chat:
         found += [*fit((Span(status.chat, "label"),), chat_cells), step]
     return tuple(found)

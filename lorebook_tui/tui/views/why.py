@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lorebook_tui.engine.findings import merged
+from lorebook_tui.engine.wording import messages_text
 from lorebook_tui.glyphs import Mark, mark_of
 from lorebook_tui.tui.ink import BLANK, Paragraph, Row, Span, heading
 from lorebook_tui.tui.targets import ToEntry, ToMessage, ToOffer
@@ -109,10 +111,11 @@ def _finding(
         yield _hit(hit, assembly, ref_of)
     if len(finding.hits) > _MOST_HITS:
         yield Row((Span(f"      and {len(finding.hits) - _MOST_HITS} more", "faint"),))
-    for near in finding.near:
-        target = ToMessage(near.message) if near.message is not None else None
+    for near, messages in merged(finding.near):
+        where = (Span(f"  {messages_text(messages)}", "link"),) if messages else ()
         yield Paragraph(
-            (Span(near.found, "near"), Span(f"  {near.note}", "muted")), target,
+            (Span(near.found, "near"), *where, Span(f"  {near.note}", "muted")),
+            ToMessage(messages[0]) if messages else None,
             (Span(f"    {glyphs.mark(Mark.NEAR)} ", "near"),), 6,
         )  # fmt: skip
     if finding.note:

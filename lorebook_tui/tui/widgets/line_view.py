@@ -44,6 +44,8 @@ class LineView(ScrollView, can_focus=True):
     ALLOW_SELECT = False
     MOVES_CURSOR: ClassVar[bool] = True
     """Whether up and down move a cursor over blocks with a target; otherwise they scroll."""
+    STANDS_ON_FIRST: ClassVar[bool] = True
+    """Whether the cursor, if there is none yet, stands on the first place as soon as the pane has the focus."""
 
     class Chosen(Message):
         """Somebody clicked a place or pressed Enter on it."""
@@ -274,7 +276,7 @@ class LineView(ScrollView, can_focus=True):
 
     def on_focus(self) -> None:
         """A pane that has a cursor shows it."""
-        if self.MOVES_CURSOR and self.cursor is None:
+        if self.MOVES_CURSOR and self.STANDS_ON_FIRST and self.cursor is None:
             self.cursor = next((n for n, block in enumerate(self.blocks) if block.target is not None), None)
         self.refresh()
 

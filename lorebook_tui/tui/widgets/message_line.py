@@ -81,6 +81,10 @@ class MessageArea(TextArea):
         with suppress(ValueError, IndexError):
             super()._recompute_cursor_offset()  # type: ignore[no-untyped-call]
 
+    def on_resize(self) -> None:
+        """The caret stays in sight in less room, also where what the message does begins to stand beside it."""
+        self.call_after_refresh(self.scroll_cursor_visible)
+
     def set_lines(self, *, many: bool) -> None:
         """One line, or many."""
         if many != self.many_lines:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from lorebook_tui.display import cell_width, elide, json_excerpt, pad, plain, row, simple_emoji
+from lorebook_tui.display import cell_width, elide, json_excerpt, pad, plain, quote, row, simple_emoji
 
 
 @pytest.mark.parametrize(
@@ -131,6 +131,22 @@ def test_elide_cuts_at_the_wanted_side_and_never_through_a_character() -> None:
     assert elide("abcdefghij", 6, at="middle") == "abc…ij"
     assert elide("anything", 0) == ""
     assert elide("two\nlines", 20) == "two lines"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("mill", "'mill'"),
+        (r"/(\w+) of (\w+)/i", r"'/(\w+) of (\w+)/i'"),
+        ("Pell's mill", '"Pell\'s mill"'),
+        ('it\'s "so"', "'it's \"so\"'"),
+        ("a\nb\x1b[31m\u202e", "'a↵b␛[31m⇠'"),
+        (7, "7"),
+        (None, "None"),
+    ],
+)
+def test_quote_doubles_no_backslash_and_lets_nothing_through(value: object, shown: str) -> None:
+    assert quote(value) == shown
 
 
 def test_pad_fills_to_the_cell() -> None:

@@ -7,9 +7,10 @@ import pytest
 
 from lorebook_tui.engine.evidence import evidence, message_hits
 from lorebook_tui.engine.explain import explain
-from lorebook_tui.engine.findings import MOST_HITS, MOST_NEAR
+from lorebook_tui.engine.findings import MOST_HITS, MOST_NEAR, Near, merged
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.engine.verdicts import counts
+from lorebook_tui.engine.wording import messages_text
 from lorebook_tui.model.cast import InjectedPrompt
 from lorebook_tui.model.transcript import Message, Transcript
 from tests.unit.engine.lore import entry, index_of, run, scenario, turn, turns
@@ -180,6 +181,18 @@ def near(key: str, *chat: str, depth: int = 2, **fields: Any) -> list[tuple[str,
 )
 def test_near_misses(key: str, text: str, fields: dict[str, Any], miss: tuple[str, str]) -> None:
     assert (*miss, 0) in near(key, text, **fields)
+
+
+def test_near_misses_that_read_alike_are_one_with_all_its_messages() -> None:
+    assembly = turn(entry(1, "lt"), chat=("salt", "salt and malt", "felt"), settings={"world_info_depth": 9})
+    (found,) = proof(assembly).keys
+    assert len(found.near) == 3
+    (told,) = merged(found.near)
+    assert told == (found.near[0], tuple(dict.fromkeys(miss.message for miss in found.near)))
+    nowhere = Near("typo", "bel", None, "It differs by one typing error.")
+    assert merged([nowhere, nowhere, *found.near]) == [(nowhere, ()), told]
+    lines = [line for line in explain(assembly, index_of(assembly, 1)).details if "almost" in line]
+    assert lines == [f"  almost: “lt” ({messages_text(told[1])}). {told[0].note}"]
 
 
 def test_a_key_beyond_the_window_is_the_first_near_miss() -> None:
