@@ -57,7 +57,7 @@ def test_attached_files_stand_before_and_an_appended_title_behind() -> None:
     }
     assert lines(run(talk(Message("text", extra=extra)))) == ("file one\n\nfile two\n\ntext\n\npicture",)
     assert lines(run(talk(Message("text", extra={"title": "picture"})))) == ("text",)
-    assert lines(run(talk(Message("text", extra={"files": "x", "append_title": True, "title": 3})))) == ("text",)
+    assert lines(run(talk(Message("text", extra={"files": "x", "append_title": True, "title": 3})))) == ("text\n\n3",)
 
 
 def test_swipe_scans_without_the_last_visible_message() -> None:
