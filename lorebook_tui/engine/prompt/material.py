@@ -124,6 +124,8 @@ def gather(run: Run, settings: PromptSettings) -> Material:
     card = expander.environment.card or Card()
     messages = _messages(assembly)
     _read_wishes(material, run.simulation.scenario, messages[: len(messages) - run.added])
+    if run.sent:
+        expander.text(run.sent)
     material.fields = CardTexts(material.cast, card, expander)
     material.table.forget(table.CARD_NOTE)
     for note in material.fields.notes():

@@ -30,6 +30,8 @@ class Run:
     """The state that the generation started from."""
     added: int = 0
     """Newest messages that the generation itself put into the chat."""
+    sent: str = ""
+    """The text of such a message, macros unreplaced."""
     nobody: bool = False
     """No member of the group can speak: there is no prompt."""
 
@@ -53,7 +55,17 @@ def as_run(simulation: Simulation, assembly: Assembly, settings: PromptSettings)
         return Run(simulation, assembly, before)
     other = Simulation(changed, simulation.counter)
     step = replace(assembly.step, upto=len(changed.transcript))
-    return Run(other, other.assemble(step, assembly.before), before, added=1)
+    sent = trim(settings.chat.send_if_empty)
+    return Run(other, other.assemble(step, _after_text(simulation, assembly, sent)), before, added=1, sent=sent)
+
+
+def _after_text(simulation: Simulation, assembly: Assembly, text: str) -> State:
+    """The state before the scan once a text was replaced."""
+    before = assembly.before
+    messages = tuple(assembly.chat.messages[: assembly.turn.upto])
+    environment = simulation.builder.environment(assembly.step, before, messages)
+    substitute(text, environment)
+    return replace(before, local=environment.local, globals=environment.globals)
 
 
 def _dry_run(simulation: Simulation, assembly: Assembly, before: State) -> Run:
