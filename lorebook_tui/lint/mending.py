@@ -378,9 +378,8 @@ def mended(text: str) -> Mended:
         made = _proved(text, scanner.slips) if _tried(scanner.run) else None
         readings.append(Mended(tuple(sorted(scanner.slips, key=lambda slip: slip.offset)), made))
     best = min(readings, key=lambda each: (each.text is None, len(each.slips)))
-    if best.text is not None:
-        return best
-    return Mended(tuple(Slip(slip.offset, slip.cause) for slip in readings[0].slips), None)
+    untold = tuple(Slip(slip.offset, slip.cause) for slip in readings[0].slips)
+    return best if best.text is not None else Mended(untold, None)
 
 
 def _proved(text: str, slips: list[Slip]) -> str | None:
