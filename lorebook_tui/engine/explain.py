@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lorebook_tui.display import quote
 from lorebook_tui.engine.evidence import evidence
-from lorebook_tui.engine.findings import OVER_TIME, merged
+from lorebook_tui.engine.findings import OVER_TIME
+from lorebook_tui.engine.near import merged
 from lorebook_tui.engine.trace import Cause, Reason
 from lorebook_tui.engine.verdicts import verdict
 from lorebook_tui.engine.wording import messages_text, order_text, place_text, quoted, role_text, tokens_text

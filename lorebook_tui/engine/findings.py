@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lorebook_tui.display import quote
 from lorebook_tui.engine.keys import BlankKey, DynamicKey, EmptyKey, PatternKey, PlainKey
+from lorebook_tui.engine.near import Near
 from lorebook_tui.engine.phases.buffer import JOINER, MARK
 from lorebook_tui.matching import ecma
 from lorebook_tui.matching.fuzzy import near_misses
@@ -48,29 +49,6 @@ class Hit:
     def woken(self, index: int | None) -> Hit:
         """The same hit with the entry it stands in."""
         return replace(self, woken_by=index)
-
-
-@dataclass(frozen=True, slots=True)
-class Near:
-    """Something that almost hit."""
-
-    kind: str
-    """case, word_boundary, typo, outside_window, pattern_case, …"""
-    found: str
-    """The text that is there instead."""
-    message: int | None
-    note: str
-    """One sentence for people."""
-
-
-def merged(near: Iterable[Near]) -> list[tuple[Near, tuple[int, ...]]]:
-    """Near misses that read alike as one, each with all of its messages: indices in the transcript."""
-    places: dict[tuple[str, str], tuple[Near, dict[int, None]]] = {}
-    for miss in near:
-        _, messages = places.setdefault((miss.found, miss.note), (miss, {}))
-        if miss.message is not None:
-            messages[miss.message] = None
-    return [(miss, tuple(messages)) for miss, messages in places.values()]
 
 
 @dataclass(frozen=True, slots=True)

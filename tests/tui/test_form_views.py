@@ -137,7 +137,7 @@ class TestForm:
     @pytest.mark.parametrize(
         ("content", "tokens", "note"),
         [
-            ("It is wet.", 13, "13 tokens, 14 with its line break, 16 % of 90"),
+            ("It is wet.", 13, "13 tokens, 14 in the prompt, 16 % of 90"),
             ("{{char}} is wet.", 15, "15 tokens, 14 in the prompt, 16 % of 90"),
             ("It is wet.", 14, "14 tokens, 16 % of 90"),
         ],

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lorebook_tui.display import cell_width
-from lorebook_tui.engine.findings import KeyFinding, Near
+from lorebook_tui.engine.findings import KeyFinding
+from lorebook_tui.engine.near import Near
 from lorebook_tui.engine.trace import Outcome
 from lorebook_tui.glyphs import Glyphs, Kind, Mark, kind_of, mark_of_outcome
 from lorebook_tui.model.entry import Entry

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
 _SUMMARY: Final = 4
 _MOST_LOGIC: Final = 6
-_CHANGED: Final = ("{{", "<", "@@")
-"""Signs of macros and decorators, which are not in the prompt as they are written."""
 """Lines of the sentence about the secondary keys."""
 _KNOWN: Final = {row.name for row in ENTRY_FIELDS}
 
@@ -146,8 +144,7 @@ def content_note(subject: Subject) -> str:
     count = f"{'≈ ' if subject.approximate else ''}{subject.tokens:,} token{'s' if subject.tokens != 1 else ''}"
     counted = subject.tokens if subject.counted is None else subject.counted
     if counted != subject.tokens:
-        changed = any(sign in subject.entry.content for sign in _CHANGED)
-        count += f", {counted:,} {'in the prompt' if changed else 'with its line break'}"
+        count += f", {counted:,} in the prompt"
     if not subject.budget:
         return count
     share = counted * 100 / subject.budget

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lorebook_tui.engine.findings import merged
+from lorebook_tui.engine.near import merged
 from lorebook_tui.engine.wording import messages_text
 from lorebook_tui.glyphs import Mark, mark_of
 from lorebook_tui.tui.ink import BLANK, Paragraph, Row, Span, heading

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.tui.targets import ToField
+from lorebook_tui.tui.views.form_json import json_of
 from tests.tui.action_cases.base import Case
 
 if TYPE_CHECKING:
@@ -73,6 +74,9 @@ CASES: dict[str, Case] = {
     ),
     "writing.full_text": Case(lambda bench: writing(bench) and bench.screen.size_mode == 0, ("s", "f9")),
     "writing.edit_outside": Case(told("cannot make room for another program"), ("s", "i")),
+    "json.renew_json": Case(
+        lambda bench: bench.app.screen.area.value == json_of(bench.app.screen.entry), ("s", "j", "x", "y")
+    ),
     "json.accept_json": Case(lambda bench: bench.app.screen is bench.screen, ("s", "j")),
     "json.close_json": Case(
         lambda bench: bench.app.screen is bench.screen and told("offered again")(bench), ("s", "j", "x")

@@ -7,7 +7,8 @@ import pytest
 
 from lorebook_tui.engine.evidence import evidence, message_hits
 from lorebook_tui.engine.explain import explain
-from lorebook_tui.engine.findings import MOST_HITS, MOST_NEAR, Near, merged
+from lorebook_tui.engine.findings import MOST_HITS, MOST_NEAR
+from lorebook_tui.engine.near import Near, merged
 from lorebook_tui.engine.trace import Reason
 from lorebook_tui.engine.verdicts import counts
 from lorebook_tui.engine.wording import messages_text
