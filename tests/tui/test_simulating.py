@@ -28,7 +28,7 @@ SIZES = {"60x16": (60, 16), "80x24": (80, 24), "120x40": (120, 40), "180x50": (1
 STATES: dict[str, tuple[str, ...]] = {
     "grid": ("t", "v", "down", "left"),
     "bar": ("[", "p", "5", "down"),
-    "sliders": ("0", "right", "right", "down"),
+    "sliders": ("0", "right", "down"),
     "diff": ("0", "left", "escape", "p", "8"),
 }
 MILL, BELL, RULES = (EntryRef(Layer.GLOBAL, 0, number) for number in (3, 1, 0))
