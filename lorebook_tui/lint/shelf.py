@@ -12,6 +12,7 @@ from lorebook_tui.model.js import text_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from lorebook_tui.formats.base import Loaded
     from lorebook_tui.model.book import Book
     from lorebook_tui.model.entry import Entry
 
@@ -60,17 +61,24 @@ def shelf_of(files: Iterable[FileView]) -> Shelf:
 
 
 def item_of(file: FileView) -> ShelfItem | None:
-    """A file in short; None if it cannot be read."""
+    """A file in short, the same object as long as the file is in the same state; None if it cannot be read."""
     loaded = file.loaded
     if loaded is None:
         return None
+    known = file.short
+    if known is None or known[0] is not loaded or known[1].file != file.name:
+        known = file.short = (loaded, _item(file.name, loaded))
+    return known[1]
+
+
+def _item(name: str, loaded: Loaded) -> ShelfItem:
     card = loaded.card
     links = [card.world] if card is not None and card.world.strip() else []
     if loaded.transcript is not None:
         bound = loaded.transcript.metadata.get("world_info")
         links += [bound] if isinstance(bound, str) and bound.strip() else []
     books = tuple(ShelfBook(book.name, marks_of(book), is_embedded=card is not None) for book in loaded.books)
-    return ShelfItem(file.name, books, card.character.name if card else "", tuple(links))
+    return ShelfItem(name, books, card.character.name if card else "", tuple(links))
 
 
 def marks_of(book: Book) -> dict[int, int]:

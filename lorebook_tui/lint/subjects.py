@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lorebook_tui.errors import LorebookError
     from lorebook_tui.formats.base import Loaded
     from lorebook_tui.formats.json_text import JsonDocument
-    from lorebook_tui.lint.shelf import Shelf
+    from lorebook_tui.lint.shelf import Shelf, ShelfItem
     from lorebook_tui.model.book import Book
     from lorebook_tui.model.cast import AuthorsNote, Cast
     from lorebook_tui.model.decorators import Decorated
@@ -47,6 +47,8 @@ class FileView:
     """Of a file that cannot be read, as far as it is text."""
     digest: str = ""
     """SHA-256 of its bytes, where they were read."""
+    short: tuple[Loaded, ShelfItem] | None = field(default=None, init=False, repr=False)
+    """What the shelf keeps of the file, and of which state of it."""
     _sound: tuple[tuple[JsonPath, ...], frozenset[JsonPath]] | None = field(default=None, init=False, repr=False)
 
     @property

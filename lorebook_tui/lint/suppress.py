@@ -33,6 +33,11 @@ def codes_in(value: Json) -> tuple[str, ...]:
     """The codes that an entry, or the object of a book, lets pass."""
     for name in ("extensions", HOME, IGNORE):
         value = value.get(name) if hasattr(value, "get") else None
+    return listed_in(value)
+
+
+def listed_in(value: Json) -> tuple[str, ...]:
+    """The codes that stand in the place for them: as names of members, as items, or in a text."""
     if isinstance(value, str):
         return tuple(_BETWEEN.sub(" ", value).split())
     listed = value if isinstance(value, (dict, list)) else ()

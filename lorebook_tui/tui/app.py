@@ -11,7 +11,6 @@ from rich.text import Text
 
 from lorebook_tui.errors import EXIT_FINE, LorebookError, UsageError
 from lorebook_tui.glyphs import Glyphs
-from lorebook_tui.tui import mishap
 from lorebook_tui.tui.actions import use_keys
 from lorebook_tui.tui.inks import resolve
 from lorebook_tui.tui.keymap import Keymap, settled
@@ -21,7 +20,7 @@ from lorebook_tui.tui.screens.opening import Opening
 from lorebook_tui.tui.terminal import can_run, wanted_theme, wants_letters
 from lorebook_tui.tui.themes import CYCLE, DARK, HOUSE, MONO, own_variables, users_theme
 from lorebook_tui.tui.tour_keys import TOUR_BINDINGS
-from lorebook_tui.workspace import config, memory
+from lorebook_tui.workspace import config, memory, mishap
 from lorebook_tui.workspace.config import Preferences
 from lorebook_tui.workspace.memory import Memory
 from lorebook_tui.workspace.places import config_file

@@ -1,4 +1,4 @@
-"""Work on many files in several processes, where they can be had and are worth it; a mistake costs one file."""
+"""Work on many files in several processes, where they can be had and are worth it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from traceback import extract_tb
 from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
@@ -17,18 +16,6 @@ if TYPE_CHECKING:
 
 _WORTH_A_POOL: Final = 1_500_000
 """Bytes below which starting processes takes longer than it saves."""
-_PACKAGE: Final = "lorebook_tui"
-
-
-def mishap(error: Exception) -> str:
-    """What is said of an exception that nobody foresaw: its kind and its place in the program, no text of a book."""
-    frames = [frame for frame in extract_tb(error.__traceback__) if _PACKAGE in Path(frame.filename).parts]
-    where = ""
-    if frames:
-        parts = Path(frames[-1].filename).parts
-        inner = parts[len(parts) - parts[::-1].index(_PACKAGE) :]
-        where = f" in {'/'.join(inner)}, line {frames[-1].lineno}"
-    return f"a mistake of lorebook-tui stopped it ({type(error).__name__}{where}). Please report it"
 
 
 def results(function: Callable[[Job], Done], work: Sequence[Job], jobs: int, paths: Iterable[str]) -> Iterator[Done]:

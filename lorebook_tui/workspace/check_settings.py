@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from lorebook_tui.errors import LorebookError, UnreadableError
 from lorebook_tui.model.fields import SETTING_FIELDS
 from lorebook_tui.model.settings import ScanSettings
-from lorebook_tui.workspace.files import read_bytes
+from lorebook_tui.workspace import settings_file
 from lorebook_tui.workspace.values import assignment
 
 if TYPE_CHECKING:
@@ -42,10 +41,7 @@ def settings_from(path: Path | None, assignments: Iterable[str] = ()) -> ScanSet
 
 
 def _read(path: Path) -> dict[str, Any]:
-    try:
-        value = json.loads(read_bytes(path).decode("utf-8-sig"))
-    except ValueError as error:
-        raise UnreadableError("The settings are no JSON.", where=str(path), found=str(error)) from error
+    value = settings_file.read(path)
     home = value.get(_HOME, value) if isinstance(value, dict) else None
     names = {row.name for row in SETTING_FIELDS}
     known = {name: item for name, item in home.items() if name in names} if isinstance(home, dict) else {}

@@ -19,7 +19,8 @@ from lorebook_tui.lint.runner import Linter, Report
 from lorebook_tui.lint.shelf import Shelf, ShelfItem, item_of, shelf_of
 from lorebook_tui.lint.subjects import BookView, FileView, Library, World
 from lorebook_tui.lint.told import CheckResult, ToldFile, told_report
-from lorebook_tui.workspace.check_jobs import mishap, results
+from lorebook_tui.workspace import mishap
+from lorebook_tui.workspace.check_jobs import results
 from lorebook_tui.workspace.check_repair import (
     Repairs,
     changes_of,
@@ -178,7 +179,7 @@ def check_world(world: World, config: LintConfig, shelf: Sequence[ShelfItem] = (
     try:
         return _told_world(world, Linter(config, clock=perf_counter).check(world))
     except Exception as error:  # noqa: BLE001 - whatever it is, what can be said of each file is still to be told
-        return _told_apart(world, config, mishap(error))
+        return _told_apart(world, config, mishap.in_short(error))
 
 
 def _told_world(world: World, report: Report) -> CheckResult:
@@ -201,7 +202,7 @@ def _told_apart(world: World, config: LintConfig, why: str) -> CheckResult:
         try:
             told += _told_world(own, Linter(config, clock=perf_counter).check(own)).files
         except Exception as error:  # noqa: BLE001 - as above, for the other files
-            told.append(ToldFile(file.name, unreadable=f"It could not be checked: {mishap(error)}."))
+            told.append(ToldFile(file.name, unreadable=f"It could not be checked: {mishap.in_short(error)}."))
     codes = tuple(rule.code for rule in Linter(config).rules if rule.scope is Scope.SET)
     return CheckResult(tuple(told), ((why, codes),), is_cut_short=True)
 
@@ -242,7 +243,7 @@ def _safely_checked(job: _Job) -> _Done:
     try:
         return _check(job)
     except Exception as error:  # noqa: BLE001 - whatever it is, the other files are still to be told of
-        return _Done(ToldFile(job.path, unreadable=f"It could not be checked: {mishap(error)}."), None)
+        return _Done(ToldFile(job.path, unreadable=f"It could not be checked: {mishap.in_short(error)}."), None)
 
 
 @without_collections
@@ -354,7 +355,7 @@ def _safely_of_all(
     try:
         return _of_all(linter, tuple(items.values()), around), None
     except Exception as error:  # noqa: BLE001 - whatever it is, what was found in the files is still to be told
-        return Report(), (mishap(error), tuple(rule.code for rule in linter.rules))
+        return Report(), (mishap.in_short(error), tuple(rule.code for rule in linter.rules))
 
 
 def _of_all(linter: Linter, items: tuple[ShelfItem, ...], around: Around) -> Report:

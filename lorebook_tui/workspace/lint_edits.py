@@ -14,7 +14,7 @@ from lorebook_tui.lint.fixing import fixed
 from lorebook_tui.lint.repairs import with_fix
 from lorebook_tui.lint.runner import Linter
 from lorebook_tui.lint.subjects import FileView, World
-from lorebook_tui.lint.suppress import HOME, IGNORE
+from lorebook_tui.lint.suppress import HOME, IGNORE, listed_in
 from lorebook_tui.model.js import MISSING
 from lorebook_tui.workspace.check_repair import changes_of
 from lorebook_tui.workspace.edits import Edited, entry_at, opened_at, with_files
@@ -106,9 +106,10 @@ def _with_code(extensions: Json, code: str) -> dict[str, Json]:
     home = made.get(HOME)
     home = dict(home) if isinstance(home, dict) else {}
     ignored = home.get(IGNORE)
-    home[IGNORE] = (
-        [*ignored, code] if isinstance(ignored, list) else {**(ignored if isinstance(ignored, dict) else {}), code: ""}
-    )
+    if isinstance(ignored, (list, str)):
+        home[IGNORE] = [*(ignored if isinstance(ignored, list) else listed_in(ignored)), code]
+    else:
+        home[IGNORE] = {**(ignored if isinstance(ignored, dict) else {}), code: ""}
     return {**made, HOME: home}
 
 

@@ -33,11 +33,20 @@ def extras_from(path: Path) -> Extras:
     Raises:
         UnreadableError: the file is no JSON.
     """
+    value = read(path)
+    return Extras(_prompt(value), scripts_in(value))
+
+
+def read(path: Path) -> Any:
+    """The content of a settings file.
+
+    Raises:
+        UnreadableError: the file is no JSON.
+    """
     try:
-        value = json.loads(read_bytes(path).decode("utf-8-sig"))
+        return json.loads(read_bytes(path).decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise UnreadableError("The settings are no JSON.", where=str(path), found=str(error)) from error
-    return Extras(_prompt(value), scripts_in(value))
 
 
 def scripts_in(value: Any) -> tuple[Mapping[str, Any], ...] | None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lorebook_tui.tui import mishap
 from lorebook_tui.tui.app import LorebookApp
-from lorebook_tui.workspace import places
+from lorebook_tui.workspace import mishap, places
 
 if TYPE_CHECKING:
     from pathlib import Path

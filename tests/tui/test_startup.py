@@ -77,6 +77,17 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LorebookApp, "get_default_screen", lambda app: Opening(app.opener, Glyphs(letters=False)))
 
 
+def held_back(scene: Scene) -> tuple[LorebookApp, threading.Event]:
+    """A program that opens its files when it is told to."""
+    may_open = threading.Event()
+
+    def opener() -> Scene:
+        may_open.wait(20)
+        return scene
+
+    return LorebookApp(opener), may_open
+
+
 async def workbench_of(pilot: Pilot[Any], settle_app: Callable[[Any], Any]) -> Workbench:
     """The workbench with its first turn, which comes over the first screen when it is loaded."""
     for _ in range(50):
@@ -102,13 +113,7 @@ async def test_the_tree_stands_first_and_the_workbench_comes_over_it(
 async def test_keys_that_are_typed_while_the_workbench_loads_are_meant_for_it(
     scene: Scene, settle_app: Callable[[Any], Any]
 ) -> None:
-    may_open = threading.Event()
-
-    def opener() -> Scene:
-        may_open.wait(20)
-        return scene
-
-    app = LorebookApp(opener)
+    app, may_open = held_back(scene)
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("/", "f", "e", "r")
         assert isinstance(app.screen, Opening)
@@ -132,13 +137,7 @@ async def test_what_cannot_be_opened_ends_the_program_with_its_error() -> None:
 async def test_what_is_typed_before_the_books_are_read_counts_when_they_are(
     scene: Scene, settle_app: Callable[[Any], Any]
 ) -> None:
-    may_open = threading.Event()
-
-    def opener() -> Scene:
-        may_open.wait(20)
-        return scene
-
-    app = LorebookApp(opener)
+    app, may_open = held_back(scene)
     async with app.run_test(size=(120, 40)) as pilot:
         assert isinstance(app.screen, Workbench)
         await pilot.press("/", *"ferry")

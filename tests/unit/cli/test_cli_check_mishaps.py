@@ -9,7 +9,7 @@ import pytest
 
 from lorebook_tui.errors import UsageError
 from lorebook_tui.lint.catalogue import rule_named
-from lorebook_tui.workspace.check_jobs import mishap
+from lorebook_tui.workspace.mishap import in_short
 from tests.unit.lint.examples import world_text
 
 if TYPE_CHECKING:
@@ -101,8 +101,8 @@ def test_a_mistake_about_all_files_leaves_what_each_has(run: Run, files: Path, m
 def test_a_mishap_names_a_place_in_the_program() -> None:
     with pytest.raises(UsageError) as caught:
         rule_named("nothing like it")
-    assert "(UsageError in lint/catalogue.py, line " in mishap(caught.value)
-    assert mishap(KeyError("x")) == "a mistake of lorebook-tui stopped it (KeyError). Please report it"
+    assert "(UsageError in lint/catalogue.py, line " in in_short(caught.value)
+    assert in_short(KeyError("x")) == "a mistake of lorebook-tui stopped it (KeyError). Please report it"
 
 
 @pytest.mark.parametrize(

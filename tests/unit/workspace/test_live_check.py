@@ -151,6 +151,7 @@ def test_what_was_changed_since_is_not_repaired() -> None:
         (None, {"ACT016": ""}),
         ({"KEY001": "meant"}, {"KEY001": "meant", "ACT016": ""}),
         (["KEY001"], ["KEY001", "ACT016"]),
+        ("KEY001, KEY004", ["KEY001", "KEY004", "ACT016"]),
     ],
 )
 def test_an_answer_joins_those_before(before: Any, after: Any) -> None:

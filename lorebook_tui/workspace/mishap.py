@@ -1,20 +1,19 @@
-"""What is done about a mistake of ours that nothing has caught: it is written down, and told without a traceback."""
+"""What is said of a mistake of ours that nobody foresaw: its kind and its place, no traceback and no text of a book."""
 
 from __future__ import annotations
 
 import platform
 import traceback
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from lorebook_tui import __version__
 from lorebook_tui.display import plain
 from lorebook_tui.errors import UsageError
 from lorebook_tui.workspace.places import made, state_folder
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 _NAME: Final = "mishap.txt"
+_PACKAGE: Final = "lorebook_tui"
 
 
 def write_down(error: BaseException) -> Path | None:
@@ -42,3 +41,14 @@ def told(error: BaseException, written: Path | None) -> str:
         "What was not saved is in the journal: start again with the same files to have it back.\n"
         f"{where}Please report it."
     )
+
+
+def in_short(error: Exception) -> str:
+    """The same in a line: its kind and its place in the program."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _PACKAGE in Path(frame.filename).parts]
+    where = ""
+    if frames:
+        parts = Path(frames[-1].filename).parts
+        inner = parts[len(parts) - parts[::-1].index(_PACKAGE) :]
+        where = f" in {'/'.join(inner)}, line {frames[-1].lineno}"
+    return f"a mistake of lorebook-tui stopped it ({type(error).__name__}{where}). Please report it"
